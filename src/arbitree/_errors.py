@@ -1,0 +1,54 @@
+"""Everything that can go wrong, as a tree.
+
+    ArbitreeError
+    ├── InputError(ValueError)        the data or an argument makes no sense; says where and what to do
+    │   ├── LabelError                it cannot be known which value is favourable
+    │   ├── AlignmentError            two inputs do not describe the same rows
+    │   ├── MissingValueError         values are missing and the policy is "error"
+    │   └── ColumnError(KeyError)     a column that is not there, or is there twice
+    ├── NotEstimableError             a number was asked for that these data cannot give
+    └── MissingDependencyError(ImportError)   an extra is needed; names it
+
+    ArbitreeWarning(UserWarning)      the answer stands, but read this
+"""
+
+from __future__ import annotations
+
+
+class ArbitreeError(Exception):
+    """Base of all errors that arbitree raises on purpose."""
+
+
+class InputError(ArbitreeError, ValueError):
+    """The data or an argument makes no sense."""
+
+
+class LabelError(InputError):
+    """It cannot be known which value of an outcome is favourable."""
+
+
+class AlignmentError(InputError):
+    """Two inputs do not describe the same rows in the same order."""
+
+
+class MissingValueError(InputError):
+    """Values are missing and the policy asked for is ``"error"``."""
+
+
+class ColumnError(InputError, KeyError):
+    """A named column does not exist, or exists more than once."""
+
+    # KeyError shows the repr of its argument; a sentence should read as one.
+    __str__ = Exception.__str__
+
+
+class NotEstimableError(ArbitreeError):
+    """The data cannot give the number that was asked for."""
+
+
+class MissingDependencyError(ArbitreeError, ImportError):
+    """An optional dependency is needed."""
+
+
+class ArbitreeWarning(UserWarning):
+    """The answer stands, but the user should read this."""
