@@ -1,0 +1,320 @@
+"""Frames as text: Markdown, HTML, LaTeX, CSV and strict JSON.
+
+Names come from the data, so they are hostile until proven otherwise: each format escapes what
+would be markup in it, and characters that cannot be seen are written out.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+NOT_AVAILABLE = "n/a"
+
+# Control characters, bidirectional overrides, zero-width characters that join nothing, line
+# separators, and halves of surrogate pairs, which no encoding can write.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+_MARKDOWN = re.compile(r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_MARKDOWN_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    **{character: f"\\{character}" for character in "{}$&#_%"},
+}
+# A spreadsheet takes such a text for a formula and runs it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, with unseen characters written out.
+
+    >>> print(visible("two\nlines"))
+    two\nlines
+    """
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def markdown_text(text: str) -> str:
+    r"""Text for a cell of a Markdown table.
+
+    >>> print(markdown_text("a|b <i> selection_rate _x_"))
+    a\|b &lt;i&gt; selection_rate \_x\_
+    """
+    return _MARKDOWN.sub(
+        lambda found: _MARKDOWN_ENTITIES.get(found[0], f"\\{found[0]}"), visible(text)
+    )
+
+
+def html_text(text: str) -> str:
+    """Text for an element or an attribute of HTML.
+
+    >>> html_text("<script> & 'x'")
+    '&lt;script&gt; &amp; &#x27;x&#x27;'
+    """
+    return html.escape(visible(text), quote=True)
+
+
+def latex_text(text: str) -> str:
+    r"""Text for LaTeX.
+
+    >>> print(latex_text("100% of a_b"))
+    100\% of a\_b
+    """
+    return "".join(_LATEX.get(character, character) for character in visible(text))
+
+
+def cell_text(value: object) -> str:
+    """A value as a person reads it: three decimals, thousands apart, NaN as ``n/a``.
+
+    >>> [cell_text(value) for value in (0.71234, 98304, float("nan"), True, "n = 3")]
+    ['0.712', '98,304', 'n/a', 'yes', 'n = 3']
+    """
+    if _is_missing(value):
+        return NOT_AVAILABLE
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, Integral):
+        return f"{int(value):,}"
+    if isinstance(value, Real):
+        number = float(value)
+        return f"{number:.1e}" if 0 < abs(number) < 0.0005 else f"{number:,.3f}"
+    if isinstance(value, (tuple, list)):
+        return ", ".join(cell_text(item) for item in value)
+    return str(value)
+
+
+def markdown_table(frame: pd.DataFrame) -> str:
+    """A frame as a GitHub-flavoured Markdown table, index left out.
+
+    Parameters
+    ----------
+    frame : DataFrame
+
+    Returns
+    -------
+    str
+        Ends in a newline. Numbers are aligned to the right.
+
+    Examples
+    --------
+    >>> print(markdown_table(pd.DataFrame({"group": ["a|b"], "n": [1200]})))
+    | group | n |
+    | :--- | ---: |
+    | a\\|b | 1,200 |
+    <BLANKLINE>
+    """
+    header = [markdown_text(str(name)) for name in frame.columns]
+    rule = ["---:" if numeric else ":---" for numeric in _numeric(frame)]
+    rows = [[markdown_text(cell_text(value)) for value in row] for row in _rows(frame)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in [header, rule, *rows])
+
+
+def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
+    """A frame as an HTML table, index left out; every name is escaped.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    caption : str, optional
+        Plain text.
+
+    Examples
+    --------
+    >>> print(html_table(pd.DataFrame({"group": ["<b>"]})))
+    <table class="arbitree">
+    <thead><tr><th scope="col">group</th></tr></thead>
+    <tbody>
+    <tr><td>&lt;b&gt;</td></tr>
+    </tbody>
+    </table>
+    <BLANKLINE>
+    """
+    right = [' style="text-align: right"' if numeric else "" for numeric in _numeric(frame)]
+    header = "".join(
+        f'<th scope="col"{style}>{html_text(str(name))}</th>'
+        for name, style in zip(frame.columns, right)
+    )
+    rows = [
+        "".join(
+            f"<td{style}>{html_text(cell_text(value))}</td>" for value, style in zip(row, right)
+        )
+        for row in _rows(frame)
+    ]
+    lines = [
+        '<table class="arbitree">',
+        *([f"<caption>{html_text(caption)}</caption>"] if caption is not None else []),
+        f"<thead><tr>{header}</tr></thead>",
+        "<tbody>",
+        *(f"<tr>{row}</tr>" for row in rows),
+        "</tbody>",
+        "</table>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def latex_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
+    """A frame as a LaTeX table, index left out; needs the package booktabs.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    caption : str, optional
+        Plain text.
+
+    Examples
+    --------
+    >>> print(latex_table(pd.DataFrame({"group": ["a_b"], "n": [3]})))
+    \\begin{table}
+    \\begin{tabular}{lr}
+    \\toprule
+    group & n \\\\
+    \\midrule
+    a\\_b & 3 \\\\
+    \\bottomrule
+    \\end{tabular}
+    \\end{table}
+    <BLANKLINE>
+    """
+    columns = "".join("r" if numeric else "l" for numeric in _numeric(frame))
+    header = [latex_text(str(name)) for name in frame.columns]
+    rows = [[latex_text(cell_text(value)) for value in row] for row in _rows(frame)]
+    lines = [
+        r"\begin{table}",
+        *([f"\\caption{{{latex_text(caption)}}}"] if caption is not None else []),
+        f"\\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        _latex_row(header),
+        r"\midrule",
+        *(_latex_row(row) for row in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    # A bracket that opens a row would be read as an argument of the \\ before it.
+    row = " & ".join(cells)
+    return ("{}" if row.startswith("[") else "") + row + r" \\"
+
+
+def csv_table(frame: pd.DataFrame) -> str:
+    """A frame as CSV (RFC 4180, lines end in CR LF), index left out.
+
+    Numbers keep every digit; NaN is an empty cell. A text that a spreadsheet would run as a
+    formula begins with an apostrophe.
+
+    Examples
+    --------
+    >>> csv_table(pd.DataFrame({"group": ["=1+1", "a,b"], "value": [-0.5, float("nan")]}))
+    'group,value\\r\\n\\'=1+1,-0.5\\r\\n"a,b",\\r\\n'
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([_csv_cell(str(name)) for name in frame.columns])
+    writer.writerows([_csv_cell(value) for value in row] for row in _rows(frame))
+    return text.getvalue()
+
+
+def _csv_cell(value: object) -> object:
+    if isinstance(value, float) and math.isinf(value):
+        return value
+    value = plain(value)
+    if isinstance(value, list):
+        value = cell_text(value)
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a frame as plain values, see `plain`.
+
+    >>> records(pd.DataFrame({"group": ["a"], "value": [float("nan")]}))
+    [{'group': 'a', 'value': None}]
+    """
+    names = [str(name) for name in frame.columns]
+    return [dict(zip(names, map(plain, row))) for row in _rows(frame)]
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it: NaN and infinity become None, dates ISO text, frames records.
+
+    >>> plain({"a": np.float64("inf"), 1: (np.int64(2), None)})
+    {'a': None, '1': [2, None]}
+    """
+    if isinstance(value, pd.DataFrame):
+        return records(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return [plain(item) for item in sorted(value, key=str)]
+    return _plain_scalar(value)
+
+
+def _plain_scalar(value: Any) -> Any:
+    if _is_missing(value):
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, (datetime, date, time)):
+        return value.isoformat()
+    return str(value) if not isinstance(value, timedelta) else value.total_seconds()
+
+
+def strict_json(value: Any) -> str:
+    """JSON without NaN or Infinity; the same value gives the same text.
+
+    Examples
+    --------
+    >>> print(strict_json({"value": float("nan"), "group": "é"}), end="")
+    {
+      "value": null,
+      "group": "é"
+    }
+    """
+    return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _is_missing(value: object) -> bool:
+    if value is None or value is pd.NA or value is pd.NaT:
+        return True
+    return isinstance(value, (float, np.floating)) and math.isnan(value)
+
+
+def _rows(frame: pd.DataFrame) -> Iterable[tuple[Any, ...]]:
+    """Rows as tuples of each column's own type: an integer stays one beside a float."""
+    columns = [frame.iloc[:, position].tolist() for position in range(frame.shape[1])]
+    return zip(*columns) if columns else iter(())
+
+
+def _numeric(frame: pd.DataFrame) -> list[bool]:
+    return [
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+        for dtype in frame.dtypes
+    ]
