@@ -1,0 +1,78 @@
+"""A column as NumPy numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+
+from arbitree.table import units
+from arbitree.table.frames import Column
+
+Kind = Literal["number", "integer", "boolean", "date", "duration", "category"]
+
+
+def kind_of(column: Column) -> Kind:
+    """What the values of a column are, by its dtype.
+
+    Examples
+    --------
+    >>> from arbitree.table.frames import column
+    >>> [kind_of(column(v, what="x", default_name="x")) for v in ([1, 2], [1.5], [True], ["1"])]
+    ['integer', 'number', 'boolean', 'category']
+    """
+    dtype = column.values.dtype
+    if dtype.is_integer():
+        return "integer"
+    if dtype.is_numeric():
+        return "number"
+    if dtype == nw.Boolean:
+        return "boolean"
+    if dtype in (nw.Date, nw.Datetime):
+        return "date"
+    return "duration" if dtype == nw.Duration else "category"
+
+
+def has_time_zone(column: Column) -> bool:
+    """Whether the values are instants rather than local clock times."""
+    return getattr(column.values.dtype, "time_zone", None) is not None
+
+
+def floats(column: Column) -> np.ndarray:
+    """A column of numbers or truths as float64, or float32 if it is; NaN where missing.
+
+    Examples
+    --------
+    >>> from arbitree.table.frames import column
+    >>> floats(column([1, None, 3], what="x", default_name="x"))
+    array([ 1., nan,  3.])
+    """
+    native = column.values.to_native()
+    if isinstance(native, pd.Series) and not isinstance(native.dtype, np.dtype):
+        return np.asarray(native.to_numpy(dtype=np.float64, na_value=np.nan))
+    values = np.asarray(column.values.to_numpy())
+    return values if values.dtype == np.float32 else values.astype(np.float64, copy=False)
+
+
+def microseconds(column: Column) -> np.ndarray:
+    """A column of moments or durations as int64 microseconds; `units.MISSING` where missing."""
+    dtype = np.dtype("m8[us]" if column.values.dtype == nw.Duration else "M8[us]")
+    values = _without_zone(column.values)
+    native = values.to_native()
+    if isinstance(native, pd.Series) and not isinstance(native.dtype, np.dtype):
+        native = native.astype(dtype)
+    plain = native.to_numpy() if isinstance(native, pd.Series) else values.to_numpy()
+    return np.asarray(plain).astype(dtype, copy=False).view(np.int64)
+
+
+def _without_zone(values: nw.Series[Any]) -> nw.Series[Any]:
+    if getattr(values.dtype, "time_zone", None) is None:
+        return values
+    return values.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+
+
+def numbers(column: Column, unit: str | None) -> np.ndarray:
+    """A column of numbers, or of times in `unit`, as floats with NaN where missing."""
+    return floats(column) if unit is None else units.in_unit(microseconds(column), unit)

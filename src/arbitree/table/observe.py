@@ -1,0 +1,240 @@
+"""The first pass over a column: its distinct values, or counts of numbers if there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+
+from arbitree._errors import InputError
+from arbitree.table import units
+from arbitree.table.bins import Bins
+from arbitree.table.choose import MOST_LEVELS, too_many_levels, too_many_numbers
+from arbitree.table.distinct import Distinct, distinct
+from arbitree.table.edges import DISTINCT_LIMIT, KeyCounts, to_float32, to_keys
+from arbitree.table.frames import Column
+from arbitree.table.measures import Kind, floats, has_time_zone, kind_of, microseconds, numbers
+from arbitree.table.missing import is_missing
+from arbitree.table.provisional import KeyRegister, LevelRegister, ProvisionalCodes
+from arbitree.table.seen import NUMBERS, TIMES, Request, Seen, measure
+
+_PROBE = 2 * DISTINCT_LIMIT  # rows that show whether sorting out the rest is worth it
+_KIND_WORDS = {
+    "number": "numbers",
+    "integer": "numbers",
+    "boolean": "truth values",
+    "date": "dates",
+    "duration": "durations",
+    "category": "texts or categories",
+}
+
+
+class FirstPass:
+    """Fed with every batch of a column; then `seen()`, or `counts` if that is not None."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.kind: Kind | None = None  # none yet: only missing values so far
+        self.unit: str | None = None  # of many times
+        self.n_rows = 0
+        self.n_beyond = 0
+        self.has_missing = False
+        self.counts: KeyCounts | None = None
+        self._utc = False
+        self._whole = True
+        self._declared: tuple[Any, ...] | None = None
+        self._ordered = False
+        self._dtype_kind: Kind = "category"
+        self._register: KeyRegister | LevelRegister = LevelRegister()
+        self._codes = ProvisionalCodes()
+
+    def add(self, column: Column) -> None:
+        """Look at a batch of rows."""
+        self.n_rows += len(column)
+        if kind_of(column) != self.kind and not self._meet(column):
+            self._add_distinct(np.full(len(column), -1), ())
+        elif self.counts is not None:
+            self._count(self.counts, column)
+        elif (found := self._distinct(column)) is None:
+            self._count(self._start_counting(), column)
+        else:
+            self._add_distinct(*found)
+
+    def _meet(self, column: Column) -> bool:
+        """Note a kind of values not met before; False if the batch has no values at all."""
+        kind = kind_of(column)
+        if is_missing(column).all():
+            self._dtype_kind = kind
+            return False
+        if self.kind is None:
+            self.kind = kind
+            self._utc = has_time_zone(column)
+            self._register = self._new_register(kind)
+        elif {kind, self.kind} <= set(NUMBERS):
+            self.kind = "number"
+        elif self.request.role == "group":
+            self.kind = "category"
+        else:
+            raise InputError(
+                f"column {self.request.name!r} holds {_KIND_WORDS[self.kind]} and further down "
+                f"{_KIND_WORDS[kind]}. Convert it to one type first."
+            )
+        self._check_bins(kind)
+        return True
+
+    def _new_register(self, kind: Kind) -> KeyRegister | LevelRegister:
+        measured = kind in NUMBERS or kind in TIMES
+        return KeyRegister() if self.request.role == "feature" and measured else LevelRegister()
+
+    def _check_bins(self, kind: Kind) -> None:
+        textual = kind == "category" and self.request.typed is not None
+        if self.request.bins is not None and kind not in NUMBERS and not textual:
+            raise InputError(
+                f"column {self.request.name!r} has bins, which need numbers, and holds "
+                f"{_KIND_WORDS[kind]}. Leave out its bins, or convert it to numbers."
+            )
+
+    def _add_distinct(self, where: np.ndarray, levels: Sequence[Any]) -> None:
+        """Add rows by their place among the distinct values of their batch, -1 for missing."""
+        if self.counts is not None:
+            self.has_missing = self.has_missing or len(where) > 0
+            return
+        self._codes.add(where, self._register.places(levels))  # type: ignore[arg-type]
+        if len(self._register) > MOST_LEVELS:
+            self._start_counting()
+
+    def _distinct(self, column: Column) -> tuple[np.ndarray, Sequence[Any]] | None:
+        """Places of rows among the distinct values of a batch; None if there are too many."""
+        if self.request.bins is not None:
+            return self._binned(column, self.request.bins)
+        if isinstance(self._register, LevelRegister):
+            return self._levels(column)
+        if self.kind in TIMES:
+            times = microseconds(column)
+            return _sorted_out(times, times == units.MISSING)
+        values, n_beyond = to_float32(floats(column))
+        found = _sorted_out(to_keys(values), np.isnan(values))
+        self.n_beyond += 0 if found is None else n_beyond
+        return found
+
+    def _binned(self, column: Column, edges: tuple[float, ...]) -> tuple[np.ndarray, Sequence[Any]]:
+        if self.request.typed is not None and kind_of(column) == "category":
+            column = self.request.typed(column)
+            self._check_bins_of_text(column)
+        values = floats(column)
+        self._whole = self._whole and bool(np.all(np.isnan(values) | (values % 1 == 0)))
+        bins = Bins(edges=edges, whole=self._whole)
+        return bins.place(values), range(len(edges) + 1)
+
+    def _check_bins_of_text(self, column: Column) -> None:
+        if kind_of(column) not in NUMBERS and not is_missing(column).all():
+            raise InputError(
+                f"column {self.request.name!r} has bins, which need numbers, and not all its "
+                "texts are numbers. Leave out its bins, or name the texts that mean missing."
+            )
+
+    def _levels(self, column: Column) -> tuple[np.ndarray, Sequence[Any]]:
+        found = _distinct_levels(column)
+        declared = found.levels if found.declared else None
+        if not len(self._register):
+            self._declared, self._ordered = declared, found.ordered
+        elif declared != self._declared:
+            self._declared, self._ordered = None, False
+        present = found.counts > 0
+        places = np.append(np.cumsum(present) - 1, -1)
+        levels = [level for level, there in zip(found.levels, present) if there]
+        return places[found.codes], levels
+
+    def _start_counting(self) -> KeyCounts:
+        """Go over from distinct values to counts of numbers."""
+        if self.request.role == "group":
+            n_levels = len(self._register)
+            raise (
+                too_many_numbers(self.request.name, n_levels)
+                if self.kind in NUMBERS
+                else too_many_levels(self.request.name)
+            )
+        seen = self.seen()
+        measured = measure(self.request, seen, many=True)
+        if measured is None:
+            raise too_many_levels(self.request.name)
+        known = ~np.isnan(measured.values)
+        self.counts = KeyCounts()
+        self.counts.add(to_keys(measured.values[known]), seen.counts[1:][known])
+        self.kind, self.unit = measured.kind, measured.unit
+        self.n_beyond += measured.n_beyond
+        self.has_missing = seen.admits_missing or not known.all()
+        self._register, self._codes = KeyRegister(), ProvisionalCodes()
+        return self.counts
+
+    def _count(self, counts: KeyCounts, column: Column) -> None:
+        values, n_beyond = self.float32(column)
+        missing = np.isnan(values)
+        if missing.any():
+            self.has_missing = True
+            values = values[~missing]
+        counts.add(to_keys(values))
+        self.n_beyond += n_beyond
+
+    def float32(self, column: Column) -> tuple[np.ndarray, int]:
+        """A batch of a column with many numbers, and how many are beyond float32's range."""
+        if self.request.typed is not None and kind_of(column) == "category":
+            column = self.request.typed(column)
+        if is_missing(column).all():
+            return np.full(len(column), np.nan, dtype=np.float32), 0
+        kind = kind_of(column)
+        if kind in NUMBERS and self.kind in NUMBERS:
+            self.kind = self.kind if kind == self.kind else "number"
+        elif kind != self.kind:
+            raise too_many_levels(self.request.name)
+        return to_float32(numbers(column, self.unit))
+
+    def seen(self) -> Seen:
+        """All that was seen, of a column that is not counted."""
+        return Seen(
+            kind=self._dtype_kind if self.kind is None else self.kind,
+            utc=self._utc,
+            levels=self._register.in_order(),
+            counts=self._codes.counts(len(self._register)),
+            declared=self._declared,
+            ordered=self._ordered,
+            whole=self._whole,
+        )
+
+    def looked_up(self, codes: np.ndarray) -> np.ndarray:
+        """The codes of all rows, given those of missing and of each level seen."""
+        return self._codes.looked_up(codes)
+
+
+def _sorted_out(keys: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, Any] | None:
+    """Places of keys among the distinct ones, -1 where missing; None if these are too many."""
+    some = missing.any()
+    known = keys[~missing] if some else keys
+    if len(known) > _PROBE and len(np.unique(known[:_PROBE])) > MOST_LEVELS:
+        return None
+    places, found = pd.factorize(known)
+    if not some:
+        return places, found
+    where = np.full(len(keys), -1, dtype=places.dtype)
+    where[~missing] = places
+    return where, found
+
+
+def _distinct_levels(column: Column) -> Distinct:
+    try:
+        return distinct(column)
+    except InputError as error:
+        if column.values.dtype != nw.Object:
+            raise
+        for row, value in enumerate(column.values.to_list()):
+            try:
+                hash(value)
+            except TypeError:
+                raise InputError(
+                    f"column {column.name!r} has a {type(value).__name__} at row {row}, which "
+                    "cannot be a level of a category. Pass one plain value a row."
+                ) from error
+        raise
