@@ -110,7 +110,9 @@ def _below_lognormal(name: str, median: float, spread: float) -> list[float]:
 def outcome_shares(sex: int, race: int) -> np.ndarray:
     """P(repaid, approved | sex, race), each first "no", then "yes".  -> (2, 2)"""
     shares = band_shares(sex, race)
-    bands = dict(zip(BANDED, np.indices(shares.shape, sparse=True), strict=True))
+    bands: dict[str, np.ndarray] = dict(
+        zip(BANDED, np.indices(shares.shape, sparse=True), strict=True)
+    )
     approved, repaid = expit(APPROVAL.of(bands)), expit(REPAYMENT.of(bands))
     return np.array(
         [[np.sum(shares * r * a) for a in (1 - approved, approved)] for r in (1 - repaid, repaid)]
