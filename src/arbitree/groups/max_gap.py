@@ -1,0 +1,283 @@
+"""The largest gap between groups, and the smallest ratio, with intervals that hold.
+
+Which two groups are furthest apart is itself read off the data, so neither an interval of that
+pair nor percentiles of a resampled maximum hold: equal groups show a gap whatever the sample.
+The true gap D is the largest true difference over ordered pairs of groups, and so
+
+* it is at least every lower limit, if the lower limits of all pairs hold *at once*;
+* it is at most the largest upper limit, if that of the one truly widest pair holds. Which pair
+  that is need not be known, and no allowance is made for the many pairs.
+
+`low` therefore comes from limits at the simultaneous critical value, `high` from limits of each
+pair on its own. docs/decisions/0003-intervals.md has the measurements.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .intervals import Array, counts, newcombe_limits, normal_quantile, rate, wilson_limits
+from .ratios import ratio_limits
+from .simultaneous import (
+    MOST_GROUPS_RESAMPLED,
+    resampled_critical_value,
+    studentised_range_bound,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaxGap:
+    """The largest gap over groups, and over conditions if there are several.
+
+    `0 <= low <= value <= high <= 1` and `0 <= ratio_low <= ratio <= ratio_high <= 1`, or NaN:
+    all of them where no condition has two groups with rows, the ratio alone where nobody at all
+    is selected. `value == rate[condition, index_high] - rate[condition, index_low]`.
+    """
+
+    value: float
+    low: float
+    high: float
+    ratio: float  # smallest of min / max over conditions
+    ratio_low: float
+    ratio_high: float
+    condition: int  # of the gap; -1 where there is none
+    index_high: int
+    index_low: int
+    ratio_condition: int
+    critical_value: float  # of the limits behind `low`
+    method: str
+    excluded: tuple[tuple[int, int], ...]  # (condition, group) without rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairwiseGaps:
+    """All differences of two groups, first axis minus second: arrays (G, G) or (M, G, G).
+
+    Their intervals hold at once, with the stated confidence. NaN where a group has no rows.
+    """
+
+    value: Array
+    low: Array
+    high: Array
+    critical_value: float
+    method: str
+
+
+def max_gap_interval(
+    k: ArrayLike,
+    n: ArrayLike,
+    *,
+    confidence: float = 0.95,
+    n_resamples: int = 2000,
+    rng: np.random.Generator,
+) -> MaxGap:
+    """The largest difference between two groups' rates, with an interval.
+
+    Parameters
+    ----------
+    k, n : array_like (G,) or (M, G)
+        Selected rows and all rows of G groups under M conditions (equalized odds: true and
+        false positive rates). Fractions are allowed. Groups without rows are left out and
+        listed; small groups stay.
+    confidence : float
+        Between 0 and 1.
+    n_resamples : int
+        Resamplings of the counts behind the critical value. With 0, or more than 150 groups, the
+        studentised range bounds it instead, and `method` says so.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    MaxGap
+        The same, bit for bit, for the same counts and seed, in whatever order the groups come.
+
+    Raises
+    ------
+    InputError
+        If some k is not between 0 and its n, or `confidence` not between 0 and 1.
+
+    References
+    ----------
+    Limits of a pair: Newcombe (1998), Statistics in Medicine 17:873, method 10, and Donner and
+    Zou (2012), Statistical Methods in Medical Research 21:347, equation 9.
+
+    Examples
+    --------
+    >>> gap = max_gap_interval([40, 30, 12], [100, 60, 60], rng=np.random.default_rng(0))
+    >>> round(gap.value, 3), gap.index_high, gap.index_low
+    (0.3, 1, 2)
+    >>> 0 < gap.low < gap.value < gap.high
+    True
+    """
+    k, n, z = *_by_condition(k, n), normal_quantile(confidence)
+    excluded = tuple((int(m), int(g)) for m, g in np.argwhere(n <= 0))
+    enough = (n > 0).sum(axis=1) >= 2
+    if not enough.any():
+        return _not_estimable(excluded)
+    critical, method = _critical_value(k, n, confidence, n_resamples, rng)
+    bound = studentised_range_bound(int((n > 0).sum(1).max()), confidence, int(enough.sum()))
+    gaps = np.full((len(k), 3), np.nan)
+    ratios = np.full((len(k), 3), np.nan)
+    for m in np.flatnonzero(enough):
+        present = n[m] > 0
+        gaps[m] = _gap_limits(k[m, present], n[m, present], critical, z)
+        ratios[m] = _ratio_limits(k[m, present], n[m, present], bound, z)
+    p = rate(k, n)
+    condition = int(np.nanargmax(gaps[:, 0]))
+    value, low, high = _largest(gaps)
+    ratio, ratio_low, ratio_high = _smallest(ratios)
+    return MaxGap(
+        value=value,
+        low=low,
+        high=high,
+        ratio=ratio,
+        ratio_low=ratio_low,
+        ratio_high=ratio_high,
+        condition=condition,
+        index_high=int(np.nanargmax(p[condition])),
+        index_low=int(np.nanargmin(p[condition])),
+        ratio_condition=-1 if np.isnan(ratio) else int(np.nanargmin(ratios[:, 0])),
+        critical_value=critical,
+        method=method,
+        excluded=excluded,
+    )
+
+
+def pairwise_intervals(
+    k: ArrayLike,
+    n: ArrayLike,
+    *,
+    confidence: float = 0.95,
+    n_resamples: int = 2000,
+    rng: np.random.Generator,
+) -> PairwiseGaps:
+    """All differences between two groups' rates, with intervals that hold at once.
+
+    Parameters and errors are those of `max_gap_interval`.
+
+    Examples
+    --------
+    >>> pairs = pairwise_intervals([40, 30, 12], [100, 60, 60], rng=np.random.default_rng(0))
+    >>> pairs.value.round(2).tolist()
+    [[0.0, -0.1, 0.2], [0.1, 0.0, 0.3], [-0.2, -0.3, 0.0]]
+    >>> (pairs.low > 0).tolist()
+    [[False, False, True], [False, False, True], [False, False, False]]
+    """
+    single = np.ndim(k) < 2 and np.ndim(n) < 2
+    k, n = _by_condition(k, n)
+    normal_quantile(confidence)
+    critical, method = np.nan, "not estimable: fewer than two groups have rows"
+    if ((n > 0).sum(axis=1) >= 2).any():
+        critical, method = _critical_value(k, n, confidence, n_resamples, rng)
+    p = rate(k, n)
+    value = p[:, :, None] - p[:, None]
+    low, high = newcombe_limits(k[:, :, None], n[:, :, None], k[:, None], n[:, None], critical)
+    itself = np.eye(k.shape[1], dtype=bool) & ~np.isnan(value)
+    low, high = np.where(itself, 0.0, low), np.where(itself, 0.0, high)
+    if single:
+        value, low, high = value[0], low[0], high[0]
+    return PairwiseGaps(value=value, low=low, high=high, critical_value=critical, method=method)
+
+
+def _by_condition(k: ArrayLike, n: ArrayLike) -> tuple[Array, Array]:
+    k, n = counts(k, n)
+    return np.atleast_2d(k), np.atleast_2d(n)
+
+
+def _critical_value(
+    k: Array, n: Array, confidence: float, n_resamples: int, rng: np.random.Generator
+) -> tuple[float, str]:
+    n_groups = int((n > 0).sum(axis=1).max())
+    if n_resamples and n_groups <= MOST_GROUPS_RESAMPLED:
+        critical = resampled_critical_value(
+            k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
+        )
+        return critical, f"max-T over {n_resamples:,} resamplings of the counts"
+    n_conditions = int(((n > 0).sum(axis=1) >= 2).sum())
+    bound = studentised_range_bound(n_groups, confidence, n_conditions)
+    return bound, f"studentised range bound for {n_groups:,} groups"
+
+
+def _gap_limits(k: Array, n: Array, critical: float, z: float) -> tuple[float, float, float]:
+    """Largest difference over pairs of (G,) groups, and its limits."""
+    p = rate(k, n)
+    a, b = _pairs(k, n, critical, lower=True)
+    low = newcombe_limits(k[a], n[a], k[b], n[b], critical)[0].max()
+    a, b = _pairs(k, n, z, lower=False)
+    high = newcombe_limits(k[a], n[a], k[b], n[b], z)[1].max()
+    return p.max() - p.min(), max(low, 0.0), high
+
+
+def _ratio_limits(k: Array, n: Array, critical: float, z: float) -> tuple[float, float, float]:
+    """Smallest ratio over pairs of (G,) groups, and its limits."""
+    if not k.any():
+        return np.nan, np.nan, np.nan
+    p = rate(k, n)
+    a, b = _pairs(k, n, critical, lower=True)
+    high = 1 / np.nanmax(ratio_limits(k[a], n[a], k[b], n[b], critical)[0])
+    a, b = _pairs(k, n, z, lower=False)
+    low = 1 / np.nanmax(ratio_limits(k[a], n[a], k[b], n[b], z)[1])
+    return p.min() / p.max(), low, min(high, 1.0)
+
+
+def _pairs(k: Array, n: Array, z: float, *, lower: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs a != b among which the largest limit of the difference, or ratio, a to b is.
+
+    A limit grows with the rate of a and falls with that of b. It also falls with both widths,
+    if it is a lower limit, and grows with them, if it is an upper one. So a group that another
+    one beats in both respects is needed only for the pair with that other one.
+    """
+    p, (low, high) = rate(k, n), wilson_limits(k, n, z)
+    below, above = p - low, high - p
+    a = _unbeaten(p, below if lower else -above)
+    b = _unbeaten(-p, above if lower else -below)
+    first, second = np.repeat(a, len(b)), np.tile(b, len(a))
+    return first[first != second], second[first != second]
+
+
+def _unbeaten(height: Array, width: Array) -> np.ndarray:
+    """Groups that at most one front of others beats, being as high and as narrow.  (G,) -> (H,)"""
+    order = np.lexsort((width, -height))
+    front = _is_front(width[order])
+    rest = order[~front]
+    return np.concatenate([order[front], rest[_is_front(width[rest])]])
+
+
+def _is_front(width: Array) -> np.ndarray:
+    """Where a running minimum falls."""
+    before = np.concatenate([[np.inf], np.minimum.accumulate(width)[:-1]])
+    return width < before
+
+
+def _largest(gaps: Array) -> tuple[float, float, float]:
+    value, low, high = np.nanmax(gaps, axis=0)
+    return float(value), float(low), float(high)
+
+
+def _smallest(ratios: Array) -> tuple[float, float, float]:
+    if np.isnan(ratios).all():
+        return np.nan, np.nan, np.nan
+    value, low, high = np.nanmin(ratios, axis=0)
+    return float(value), float(low), float(high)
+
+
+def _not_estimable(excluded: tuple[tuple[int, int], ...]) -> MaxGap:
+    nan = float("nan")
+    return MaxGap(
+        value=nan,
+        low=nan,
+        high=nan,
+        ratio=nan,
+        ratio_low=nan,
+        ratio_high=nan,
+        condition=-1,
+        index_high=-1,
+        index_low=-1,
+        ratio_condition=-1,
+        critical_value=nan,
+        method="not estimable: fewer than two groups have rows",
+        excluded=excluded,
+    )
