@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arbitree._errors import InputError
-from arbitree.counts.checks import at_least, codes_in_range, finite_values
+from arbitree.counts.checks import at_least, codes_in_range, shares_of_groups, weights_of_rows
 from arbitree.counts.spread import blocks
 
 N_OUTCOMES = 3  # unfavourable, favourable, missing
@@ -106,13 +106,11 @@ def count_cells(
 
     labelled = row_codes(labels, N_OUTCOMES, "labels")
     part = row_codes(segment, n_segments, "segment")
-    w = None
-    if weights is not None:
-        w = finite_values(weights, "weights", n_rows=len(decided), non_negative=True)
+    w = weights_of_rows(weights, len(decided))
     if (group is None) == (membership is None):
         raise InputError("Pass either group or membership, and not both.")
     if membership is not None:
-        shares = _shares(membership, len(decided), n_groups)
+        shares = shares_of_groups(membership, len(decided), n_groups)
         return _count_shares(part, n_segments, labelled, decided, shares, w)
     index = _combined(part, row_codes(group, n_groups, "group"), n_groups, labelled, decided)
     shape = (n_segments, n_groups, N_OUTCOMES, N_OUTCOMES)
@@ -181,13 +179,3 @@ def _count_shares(
         tables[:, :, group] = _count(index, len(rows), w, one)
     n, w, w2 = tables
     return Cells(n=n.astype(np.int64), w=w, w2=w2)
-
-
-def _shares(membership: ArrayLike, n_rows: int, n_groups: int) -> np.ndarray:
-    shares = np.asarray(membership, np.float64)
-    if shares.shape != (n_rows, n_groups):
-        raise InputError(f"membership has shape {shares.shape}, not {(n_rows, n_groups)}.")
-    if shares.size and not (shares.min() >= 0 and shares.max() <= 1):
-        row = int(np.flatnonzero(~((shares >= 0) & (shares <= 1)).all(axis=1))[0])
-        raise InputError(f"membership at row {row} is {shares[row]}. Pass shares from 0 to 1.")
-    return shares
