@@ -27,7 +27,8 @@ NOT_AVAILABLE = "n/a"
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
-_MARKDOWN = re.compile(r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+# Brackets only where they would make a link or a box to tick, underscores only around words.
+_MARKDOWN = re.compile(r"[\\`*<>|~$&]|^\[|\](?=[(\[:])|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _MARKDOWN_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _LATEX = {
     "\\": r"\textbackslash{}",

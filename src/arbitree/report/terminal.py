@@ -1,0 +1,186 @@
+"""An audit as text for a terminal or a pipe."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from .._tables import NOT_AVAILABLE, cell_text, visible
+from ..groups.result import Audit
+from .phrases import (
+    FOUR_FIFTHS,
+    Section,
+    difference_text,
+    facts,
+    gap_text,
+    headline,
+    impact_text,
+    rate_text,
+    remarks,
+    sections,
+    selection_text,
+    spelled,
+    verdict,
+)
+
+_WIDE = 110
+_LABEL_RATES = {
+    "base_rate": "base",
+    "true_positive_rate": "TPR",
+    "false_positive_rate": "FPR",
+    "positive_predictive_value": "PPV",
+    "accuracy": "accuracy",
+}
+
+
+def terminal_text(
+    audit: Audit,
+    *,
+    width: int = 80,
+    color: bool = False,
+    threshold: float = FOUR_FIFTHS,
+    elapsed: float | None = None,
+) -> str:
+    """Lay an audit out as text.
+
+    Parameters
+    ----------
+    audit : Audit
+    width : int
+        Columns to fill; the difference to the reference is shown from 110 on.
+    color : bool
+        Whether to mark what matters with ANSI codes; plain text otherwise.
+    threshold : float
+        Impact ratios below it are called out.
+    elapsed : float, optional
+        Seconds that the audit took. Without it the same audit gives the same text.
+
+    Returns
+    -------
+    str
+        Names of groups and columns appear as they are; rich's markup in them is text.
+    """
+    blocks: list[RenderableType] = [Text(headline(audit, elapsed), style="bold")]
+    blocks += [Text(line) for line in facts(audit)]
+    for section in sections(audit):
+        blocks += [Text(), *_section(section, threshold, wide=width >= _WIDE)]
+    if audit.notices:
+        blocks += [Text(), *(Text(f"note: {visible(notice)}") for notice in audit.notices)]
+    return rendered(blocks, width=width, color=color)
+
+
+def rendered(blocks: Iterable[RenderableType], *, width: int, color: bool) -> str:
+    """Blocks one below the other, without spaces at the ends of lines."""
+    text = io.StringIO()
+    console = Console(
+        file=text,
+        width=width,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        no_color=not color,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False,
+        force_jupyter=False,
+    )
+    for block in blocks:
+        console.print(block)
+    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+
+
+def grid(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Padding:
+    """A table without lines, indented; texts in columns justified left may be folded.
+
+    Parameters
+    ----------
+    columns : sequence of (header, "left" | "right" | "fold")
+        Only columns that fold give way where the width does not suffice.
+    rows : iterable of sequences of texts
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for header, justify in columns:
+        folds = justify == "fold"
+        table.add_column(
+            Text(header),
+            justify="right" if justify == "right" else "left",
+            no_wrap=not folds,
+            overflow="fold",
+            min_width=12 if folds else None,
+        )
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
+    return Padding(table, (0, 0, 0, 2))
+
+
+def _section(section: Section, threshold: float, *, wide: bool) -> list[RenderableType]:
+    reference = section.reference
+    compared = f"compared with {visible(reference)}" if reference is not None else "no reference"
+    blocks: list[RenderableType] = [
+        Text.assemble((section.title, "bold"), f"  ({compared})"),
+        _groups(section, threshold, wide=wide),
+    ]
+    if "true_positive_rate" in section.groups:
+        blocks += [Text(), _label_rates(section)]
+    if not section.gaps.empty:
+        blocks += [Text(), _gaps(section)]
+    return blocks + [Text(f"  {line}", style="yellow") for line in remarks(section, threshold)]
+
+
+def _groups(section: Section, threshold: float, *, wide: bool) -> Padding:
+    columns = [("group", "fold"), ("n", "right"), ("selected", "right"), ("impact ratio", "right")]
+    if wide:
+        columns.append(("difference", "right"))
+    if "p_value" in section.groups:
+        columns.append(("p", "right"))
+    rows = []
+    for _, row in section.groups.iterrows():
+        cells: list[str | Text] = [
+            visible(str(row["group"])),
+            _size(row["n"], str(row["status"])),
+            selection_text(row),
+            impact_text(row, threshold),
+        ]
+        if wide:
+            cells.append(difference_text(row))
+        if "p_value" in section.groups:
+            cells.append(cell_text(row["p_value"]))
+        rows.append([*cells, _marked(verdict(row, threshold))])
+    return grid([*columns, ("", "left")], rows)
+
+
+def _size(n: int, status: str) -> str:
+    return f"{n:,}{'*' if 'small group' in status else ' '}"
+
+
+def _marked(word: str) -> Text:
+    style = "bold red" if word.startswith("BELOW") else "dim" if word else ""
+    return Text(word, style=style)
+
+
+def _label_rates(section: Section) -> Padding:
+    """The rates that need labels, as plain percentages."""
+    rows = [
+        [visible(str(row["group"])), *(rate_text(row[name]) for name in _LABEL_RATES)]
+        for _, row in section.groups.iterrows()
+    ]
+    columns = [("group", "fold"), *((title, "right") for title in _LABEL_RATES.values())]
+    return grid(columns, rows)
+
+
+def _gaps(section: Section) -> Padding:
+    rows = []
+    for _, row in section.gaps.iterrows():
+        gap = gap_text(row)
+        told = (
+            spelled(str(row["status"]))
+            if gap == NOT_AVAILABLE
+            else f"{row['group_high']} over {row['group_low']}"
+        )
+        rows.append([spelled(str(row["metric"])), gap, visible(told)])
+    return grid([("gap", "left"), ("", "right"), ("", "fold")], rows)
