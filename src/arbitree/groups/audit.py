@@ -1,0 +1,265 @@
+"""Who is treated how: the audit of a table of decisions."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from arbitree.counts.cells import Cells, count_cells
+from arbitree.table.coded import CodedTable
+from arbitree.table.decisions import code_decisions
+from arbitree.groups.gaps import gaps_frame
+from arbitree.groups.groupings import Grouping, groupings
+from arbitree.groups.measure import GroupCounts
+from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
+from arbitree.groups.options import AuditOptions, audit_options
+from arbitree.groups.overall import overall_frame, summary_frame
+from arbitree.groups.significance import add_p_values
+from arbitree.groups.reference import check_reference
+from arbitree.groups.result import Audit
+from arbitree.groups.scores import add_score_columns
+from arbitree.groups.tabulate import Segments, by_group_frame, measure, rates_frame
+
+
+def audit(
+    decisions: Any,
+    *,
+    sensitive_features: Any,
+    y_true: Any = None,
+    favorable_label: Any = None,
+    score_threshold: float | None = None,
+    cross: bool = True,
+    control_features: Any = None,
+    y_true_favorable: Any = None,
+    lower_score_favorable: bool = False,
+    reference_group: Any = "best",
+    sample_weight: Any = None,
+    confidence: float = 0.95,
+    min_group_size: int = 30,
+    missing: str = "error",
+    n_resamples: int = 2000,
+    random_state: int | np.random.Generator | None = 0,
+    bins: Mapping[Any, Sequence[float]] | None = None,
+    p_values: bool = False,
+) -> Audit:
+    """Measure how groups are treated: rates, ratios and gaps, with intervals and statuses.
+
+    Neither features nor a model is needed; a column of decisions and the people's groups are
+    enough. With `y_true` the gaps that need labels are measured too.
+
+    Parameters
+    ----------
+    decisions : array-like (n,)
+        The decision on each row, of any type; or scores, with `score_threshold`.
+    sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns
+        The groups. Columns of an array are named ``sensitive_feature_0``, ...
+    y_true : array-like (n,), optional
+        What turned out to be right.
+    favorable_label : value or list of values, optional
+        The decision that people want. Known for booleans, 0/1 and -1/1; else it must be given.
+    score_threshold : float, optional
+        Take `decisions` as scores; favourable is ``score >= score_threshold``.
+    cross : bool
+        Also audit the crossings of the sensitive columns: all pairs, and all together.
+    control_features : as `sensitive_features`, optional
+        Audit each combination of their values on its own.
+    y_true_favorable : value or list of values, optional
+        The favourable label where labels are coded otherwise than decisions.
+    lower_score_favorable : bool
+        Favourable is ``score <= score_threshold`` instead.
+    reference_group : "best", "largest", value, or mapping from column to value
+        The group that each group is compared with. "best" has the highest selection rate.
+    sample_weight : array-like (n,), optional
+        Not negative. Rates are weighted; intervals use Kish's effective sample size.
+    confidence : float
+        Of every interval. Those of gaps hold for all pairs of groups at once.
+    min_group_size : int
+        Groups with fewer rows are flagged in `status`. They count in every gap.
+    missing : "error", "drop" or "group"
+        What a missing group means: refuse; leave the row out of that grouping and list it in
+        `unknown`; or a group called "(missing)".
+    n_resamples : int
+        Resamplings of the count table behind the intervals of gaps.
+    random_state : int, Generator or None
+        Seed of these resamplings; the same seed gives the same bytes.
+    bins : mapping from column to increasing cut points, optional
+        How to cut a numeric sensitive column, as in ``{"age": [25, 40, 65]}``.
+    p_values : bool
+        Also test each group against the reference: Fisher's exact test, or chi-square where
+        every expected count is at least 5.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    LabelError
+        It cannot be known which value is favourable.
+    AlignmentError
+        Two inputs have different lengths, or indexes that do not match.
+    MissingValueError
+        Values are missing, and `missing` is "error".
+    InputError
+        Anything else that makes no sense.
+
+    Notes
+    -----
+    Intervals: Wilson (1927) for rates, Newcombe (1998, method 10) for differences; see
+    docs/metrics.md for all of them.
+
+    Examples
+    --------
+    >>> import arbitree as ar
+    >>> sex = ["f"] * 100 + ["m"] * 100
+    >>> hired = ["yes"] * 30 + ["no"] * 70 + ["yes"] * 50 + ["no"] * 50
+    >>> found = ar.audit(hired, sensitive_features={"sex": sex}, favorable_label="yes")
+    >>> found.by_group[["group", "n", "selection_rate", "impact_ratio"]]
+      group    n  selection_rate  impact_ratio
+    0     f  100             0.3           0.6
+    1     m  100             0.5           1.0
+    >>> found.gaps.loc[0, ["group_high", "group_low", "value"]].tolist()
+    ['m', 'f', 0.2]
+    """
+    table = code_decisions(
+        decisions,
+        sensitive_features=sensitive_features,
+        y_true=y_true,
+        favorable_label=favorable_label,
+        score_threshold=score_threshold,
+        control_features=control_features,
+        y_true_favorable=y_true_favorable,
+        lower_score_favorable=lower_score_favorable,
+        sample_weight=sample_weight,
+        missing=missing,
+        bins=bins,
+    )
+    return audit_table(
+        table,
+        cross=cross,
+        reference_group=reference_group,
+        confidence=confidence,
+        min_group_size=min_group_size,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        p_values=p_values,
+        missing=missing,
+    )
+
+
+def audit_table(
+    table: CodedTable,
+    *,
+    cross: bool = True,
+    reference_group: Any = "best",
+    confidence: float = 0.95,
+    min_group_size: int = 30,
+    n_resamples: int = 2000,
+    random_state: int | np.random.Generator | None = 0,
+    p_values: bool = False,
+    missing: str = "error",
+) -> Audit:
+    """Audit a coded table, such as `arbitree.read` makes of a file.
+
+    Parameters are those of `audit`.
+    """
+    options = audit_options(
+        cross=cross,
+        reference_group=reference_group,
+        confidence=confidence,
+        min_group_size=min_group_size,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        p_values=p_values,
+        missing=missing,
+    )
+    check_missing(table, options.missing)
+    crossing = table.crossing(table.sensitive)
+    compared = groupings(
+        crossing, cross=options.cross, missing_is_a_group=options.missing == "group"
+    )
+    check_reference(options.reference_group, compared)
+    segments, segment = _segments(table, keep_missing=options.missing == "group")
+    cells = _kept(
+        count_cells(
+            crossing.codes,
+            len(crossing.cells),
+            decisions=table.decisions.codes,
+            labels=None if table.labels is None else table.labels.codes,
+            segment=segment,
+            n_segments=len(segments) + 1,
+            weights=table.weights,
+        ),
+        len(segments),
+    )
+    has_labels = table.labels is not None
+    measured = [
+        measure(one, _collapsed(one, cells), options, has_labels=has_labels) for one in compared
+    ]
+    by_group = by_group_frame(measured, segments, options)
+    gaps = gaps_frame(measured, segments, options)
+    if table.scores is not None:
+        by_group = add_score_columns(by_group, table, crossing, measured, segment, options)
+    if options.p_values:
+        by_group = add_p_values(by_group, measured)
+    return Audit(
+        by_group=by_group,
+        rates=rates_frame(measured, segments, options),
+        gaps=gaps,
+        summary=summary_frame(measured, segments, options, cells),
+        overall=overall_frame(cells, segments, options, has_labels=has_labels),
+        unknown=unknown_frame(table),
+        n_rows=table.n_rows,
+        sensitive=tuple(str(column.name) for column in table.sensitive),
+        control=segments.columns,
+        favorable=table.decisions.how,
+        label_favorable=table.labels.how if table.labels is not None else None,
+        reference_group=options.reference_group,
+        confidence=options.confidence,
+        min_group_size=options.min_group_size,
+        n_resamples=options.n_resamples,
+        random_state=options.seed,
+        missing=options.missing,
+        notices=(*table.notices, *missing_notices(table, options.missing)),
+        source=dict(table.source or {}),
+        versions=versions(),
+    )
+
+
+def versions() -> dict[str, str]:
+    """What the numbers were computed with."""
+    packages = ("arbitree", "numpy", "scipy", "pandas", "narwhals")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def _segments(table: CodedTable, *, keep_missing: bool) -> tuple[Segments, np.ndarray | None]:
+    """Segments of the control features, and each row's; the last number is "in no segment"."""
+    if not table.control:
+        return Segments(columns=(), values=((),)), None
+    crossing = table.crossing(table.control)
+    by_all = groupings(crossing, cross=True, missing_is_a_group=keep_missing)[-1]
+    outside = len(by_all.groups)
+    number = np.where(by_all.members < 0, outside, by_all.members)
+    return Segments(columns=by_all.columns, values=by_all.levels), number[crossing.codes]
+
+
+def _kept(cells: Cells, n_segments: int) -> Cells:
+    """Cells without those of rows in no segment."""
+
+    def keep(counts: np.ndarray | None) -> np.ndarray | None:
+        return None if counts is None else counts[:n_segments]
+
+    return Cells(n=cells.n[:n_segments], w=keep(cells.w), w2=keep(cells.w2))
+
+
+def _collapsed(grouping: Grouping, cells: Cells) -> GroupCounts:
+    return GroupCounts(
+        n=grouping.collapse(cells.n),
+        w=None if cells.w is None else grouping.collapse(cells.w),
+        w2=None if cells.w2 is None else grouping.collapse(cells.w2),
+    )

@@ -1,0 +1,99 @@
+"""Does an audit pass its thresholds?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+
+import pandas as pd
+
+from arbitree._errors import InputError
+from arbitree._wording import listed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """Verdict on an audit. `passed` exactly when nothing failed and nothing was undecided."""
+
+    failures: tuple[str, ...]
+    undecided: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures and not self.undecided
+
+    @property
+    def exit_code(self) -> int:
+        """0 passed, 1 failed, 3 nothing failed but something could not be decided."""
+        return 1 if self.failures else 3 if self.undecided else 0
+
+
+def gate(
+    by_group: pd.DataFrame,
+    gaps: pd.DataFrame,
+    *,
+    max_gap: float | None,
+    fail_under: float | None,
+    metrics: Sequence[str],
+) -> Gate:
+    """Compare every impact ratio and every gap with its threshold."""
+    failures: list[str] = []
+    undecided: list[str] = []
+    if fail_under is not None:
+        _threshold("fail_under", fail_under)
+        _impact_ratios(by_group, fail_under, failures, undecided)
+    if max_gap is not None:
+        _threshold("max_gap", max_gap)
+        _gaps(gaps, max_gap, metrics, failures, undecided)
+    return Gate(failures=tuple(failures), undecided=tuple(undecided))
+
+
+def _threshold(name: str, value: object) -> None:
+    if not isinstance(value, Real) or not 0 <= value <= 1:
+        raise InputError(f"{name} is {value!r}. Give a number from 0 to 1.")
+
+
+def _where(row: pd.Series) -> str:
+    """The segment, if any, and the grouping."""
+    control = row.index[: row.index.get_loc("grouping")] if "grouping" in row.index else []
+    return ", ".join([*(f"{name}={row[name]}" for name in control if name != "metric"), row["grouping"]])
+
+
+def _impact_ratios(
+    by_group: pd.DataFrame, fail_under: float, failures: list[str], undecided: list[str]
+) -> None:
+    for _, row in by_group.iterrows():
+        if row["n"] == 0:
+            continue
+        if pd.isna(row["impact_ratio"]):
+            undecided.append(f"{_where(row)}: impact ratio of {row['group']}: {row['status']}")
+        elif row["impact_ratio"] < fail_under:
+            failures.append(
+                f"{_where(row)}: impact ratio of {row['group']} is "
+                f"{row['impact_ratio']:.3f}, below {fail_under:g}"
+            )
+
+
+def _gaps(
+    gaps: pd.DataFrame,
+    max_gap: float,
+    metrics: Sequence[str],
+    failures: list[str],
+    undecided: list[str],
+) -> None:
+    known = gaps["metric"].unique().tolist()
+    for metric in metrics:
+        if metric not in known:
+            raise InputError(
+                f"The gap {metric!r} was not measured; {listed(known)} were. "
+                "All but statistical_parity need y_true."
+            )
+    for _, row in gaps[gaps["metric"].isin(metrics)].iterrows():
+        if pd.isna(row["value"]):
+            undecided.append(f"{_where(row)}: {row['metric']}: {row['status']}")
+        elif row["value"] > max_gap:
+            failures.append(
+                f"{_where(row)}: {row['metric']} gap of {row['group_high']} over "
+                f"{row['group_low']} is {row['value']:.3f}, above {max_gap:g}"
+            )

@@ -1,0 +1,71 @@
+"""All rows together, and the one-number summaries of a grouping."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from arbitree.counts.cells import Cells
+from arbitree.groups.balanced import balanced_accuracy_interval
+from arbitree.groups.intervals import wilson
+from arbitree.groups.measure import GroupCounts, Trials
+from arbitree.groups.metrics import FALSE_POSITIVE_RATE, RATES, SELECTION_RATE, TRUE_POSITIVE_RATE
+from arbitree.groups.options import AuditOptions
+from arbitree.groups.status import OK, rate_status
+from arbitree.groups.tabulate import Measured, Segments
+
+
+def overall_frame(
+    cells: Cells, segments: Segments, options: AuditOptions, *, has_labels: bool
+) -> pd.DataFrame:
+    """One row a segment: every rate over all of its rows, known group or not."""
+    everyone = GroupCounts(n=_all(cells.n), w=_all(cells.w), w2=_all(cells.w2))
+    selection = everyone.trials(SELECTION_RATE)
+    low, high = wilson(selection.k_effective, selection.n_effective, options.confidence)
+    columns = {
+        **segments.columns_for(1),
+        "n": selection.n.ravel(),
+        "n_selected": selection.k.ravel(),
+        "selection_rate": selection.value.ravel(),
+        "ci_low": low.ravel(),
+        "ci_high": high.ravel(),
+    }
+    lacking = [[] for _ in range(len(segments))]
+    for rate in RATES:
+        if rate.needs_labels and has_labels:
+            trials = everyone.trials(rate)
+            columns[rate.name] = trials.value.ravel()
+            for at in np.flatnonzero(np.isnan(trials.value.ravel())):
+                lacking[at].append(f"{rate.name} not estimable: {rate.without}")
+    own = [
+        rate_status(n, size > 0, SELECTION_RATE, options.min_group_size)
+        for n, size in zip(selection.n.ravel().tolist(), selection.n_effective.ravel().tolist())
+    ]
+    columns["status"] = [
+        "; ".join([*([status] if status != OK or not lacks else []), *lacks])
+        for status, lacks in zip(own, lacking)
+    ]
+    return pd.DataFrame(columns)
+
+
+def _all(counts: np.ndarray | None) -> np.ndarray | None:
+    return None if counts is None else counts.sum(axis=1, keepdims=True)
+
+
+def summary_frame(
+    measured: Sequence[Measured], gaps: pd.DataFrame, segments: Segments, options: AuditOptions
+) -> pd.DataFrame:
+    """p-rule and n-rule of each grouping; with labels, balanced accuracies.
+
+    BA is over all rows of known group, BNPA over the reference group, BPA over everybody else:
+    with two groups these are the papers' non-protected and protected group.
+    """
+    blocks = []
+    for one in measured:
+        block = pd.DataFrame({**segments.columns_for(1), "grouping": one.grouping.name}, index=range(len(segments)))
+        for name, (value, low, high, status) in _rules(one, gaps, segments, options).items():
+            block[name], block[f"{name}_low"], block[f"{name}_high"] = value, low, high
+        blocks.append(block)
+    return pd.concat(blocks, ignore_index=True)

@@ -1,0 +1,182 @@
+"""Arrays over (segment, group) as the frames that a user reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from arbitree.groups.groupings import Grouping
+from arbitree.groups.measure import Compared, GroupCounts, Trials, compare
+from arbitree.groups.metrics import RATES, SELECTION_RATE, Rate
+from arbitree.groups.options import AuditOptions
+from arbitree.groups.reference import reference_positions
+from arbitree.groups.status import compared_status, rate_status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segments:
+    """The values of the control features, one row a segment; one segment without columns if none."""
+
+    columns: tuple[str, ...]
+    values: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def columns_for(self, n_groups: int) -> dict[str, np.ndarray]:
+        """Each control column, its segment's value repeated for every group."""
+        return {
+            column: np.repeat(np.array([row[i] for row in self.values], dtype=object), n_groups)
+            for i, column in enumerate(self.columns)
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Measured:
+    """All rates of one grouping. `reference` is -1 in a segment with nobody in that group."""
+
+    grouping: Grouping
+    counts: GroupCounts
+    reference: np.ndarray  # (s,)
+    rates: dict[str, Compared]
+
+    @property
+    def populated(self) -> np.ndarray:
+        """Groups that have rows.  (s, g) bool"""
+        return self.counts.n.sum(axis=(-2, -1)) > 0
+
+
+def measure(
+    grouping: Grouping, counts: GroupCounts, options: AuditOptions, *, has_labels: bool
+) -> Measured:
+    """Every rate of every group, compared with the grouping's reference group."""
+    selection = counts.trials(SELECTION_RATE)
+    reference = reference_positions(
+        options.reference_group, grouping, selection.value, selection.n_effective
+    )
+    rates = {
+        rate.name: compare(counts.trials(rate), reference, options.confidence)
+        for rate in RATES
+        if has_labels or not rate.needs_labels
+    }
+    return Measured(grouping=grouping, counts=counts, reference=reference, rates=rates)
+
+
+def rates_frame(
+    measured: Sequence[Measured], segments: Segments, options: AuditOptions
+) -> pd.DataFrame:
+    """One row a segment, metric, grouping and group."""
+    rates = [rate for rate in RATES if rate.name in measured[0].rates]
+    return pd.concat(
+        [_rate_block(one, rate, segments, options) for one in measured for rate in rates],
+        ignore_index=True,
+    )
+
+
+def _rate_block(
+    measured: Measured, rate: Rate, segments: Segments, options: AuditOptions
+) -> pd.DataFrame:
+    grouping, found = measured.grouping, measured.rates[rate.name]
+    n_groups = len(grouping.groups)
+    names = np.array([*grouping.groups, ""], dtype=object)
+    return pd.DataFrame(
+        {
+            **segments.columns_for(n_groups),
+            "metric": rate.name,
+            "grouping": grouping.name,
+            "group": np.tile(names[:-1], len(segments)),
+            "n": found.trials.n.ravel(),
+            "k": found.trials.k.ravel(),
+            "value": found.trials.value.ravel(),
+            "ci_low": found.low.ravel(),
+            "ci_high": found.high.ravel(),
+            "difference": found.difference.ravel(),
+            "difference_low": found.difference_low.ravel(),
+            "difference_high": found.difference_high.ravel(),
+            "ratio": found.ratio.ravel(),
+            "ratio_low": found.ratio_low.ravel(),
+            "ratio_high": found.ratio_high.ravel(),
+            "reference": np.repeat(names[measured.reference], n_groups),
+            "status": _statuses(found, measured.reference, rate, options, "ratio"),
+        }
+    )
+
+
+def _statuses(
+    found: Compared, reference: np.ndarray, rate: Rate, options: AuditOptions, ratio: str
+) -> list[str]:
+    own = own_statuses(found.trials, rate, options)
+    return [
+        compared_status(status, row[at] if at >= 0 else None, value, ratio)
+        for row, at, values in zip(own, reference.tolist(), found.ratio.tolist())
+        for status, value in zip(row, values)
+    ]
+
+
+def own_statuses(trials: Trials, rate: Rate, options: AuditOptions) -> list[list[str]]:
+    """Status of each rate, comparisons left aside."""
+    estimable = trials.n_effective > 0
+    return [
+        [rate_status(n, ok, rate, options.min_group_size) for n, ok in zip(sizes, oks)]
+        for sizes, oks in zip(trials.n.tolist(), estimable.tolist())
+    ]
+
+
+def by_group_frame(
+    measured: Sequence[Measured], segments: Segments, options: AuditOptions
+) -> pd.DataFrame:
+    """One row a segment, grouping and group: selection first, the other rates beside it."""
+    return pd.concat(
+        [_group_block(one, segments, options) for one in measured], ignore_index=True
+    )
+
+
+def _group_block(measured: Measured, segments: Segments, options: AuditOptions) -> pd.DataFrame:
+    grouping, found = measured.grouping, measured.rates[SELECTION_RATE.name]
+    n_groups = len(grouping.groups)
+    n = found.trials.n
+    total = n.sum(axis=1, keepdims=True)
+    columns = {
+        **segments.columns_for(n_groups),
+        "grouping": grouping.name,
+        "group": np.tile(np.array(grouping.groups, dtype=object), len(segments)),
+        "n": n.ravel(),
+        "n_selected": found.trials.k.ravel(),
+        "selection_rate": found.trials.value.ravel(),
+        "ci_low": found.low.ravel(),
+        "ci_high": found.high.ravel(),
+        "impact_ratio": found.ratio.ravel(),
+        "impact_ratio_low": found.ratio_low.ravel(),
+        "impact_ratio_high": found.ratio_high.ravel(),
+        "difference": found.difference.ravel(),
+        "difference_low": found.difference_low.ravel(),
+        "difference_high": found.difference_high.ravel(),
+        "share": np.divide(n, total, out=np.zeros(n.shape), where=total > 0).ravel(),
+    }
+    if measured.counts.w is not None:
+        columns["weight"] = measured.counts.w[..., SELECTION_RATE.trials].sum(-1).ravel()
+    for name, other in measured.rates.items():
+        if name != SELECTION_RATE.name:
+            columns[name] = other.trials.value.ravel()
+    at = np.arange(n_groups)[None, :]
+    columns["reference"] = (at == measured.reference[:, None]).ravel()
+    selection = _statuses(found, measured.reference, SELECTION_RATE, options, "impact ratio")
+    columns["status"] = _with_label_rates(selection, measured)
+    return pd.DataFrame(columns)
+
+
+def _with_label_rates(statuses: list[str], measured: Measured) -> list[str]:
+    """Add which of the rates that need labels a group lacks, and why."""
+    lacking: list[list[str]] = [[] for _ in statuses]
+    for rate in RATES:
+        if rate.needs_labels and rate.name in measured.rates:
+            trials = measured.rates[rate.name].trials
+            for position in np.flatnonzero((trials.n_effective == 0) & measured.populated):
+                lacking[position].append(f"{rate.name} not estimable: {rate.without}")
+    return [
+        "; ".join([*([status] if status != "ok" or not lacks else []), *lacks])
+        for status, lacks in zip(statuses, lacking)
+    ]

@@ -1,0 +1,96 @@
+"""Decisions and groups in memory -> one coded table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arbitree._errors import InputError
+from arbitree._wording import counted
+from arbitree.table.align import aligned
+from arbitree.table.code import code_groups
+from arbitree.table.coded import CodedTable
+from arbitree.table.frames import Column, columns
+from arbitree.table.labels import outcome, scores
+from arbitree.table.weights import sample_weights
+
+
+def code_decisions(
+    decisions: Any,
+    *,
+    sensitive_features: Any,
+    y_true: Any = None,
+    favorable_label: Any = None,
+    score_threshold: float | None = None,
+    control_features: Any = None,
+    y_true_favorable: Any = None,
+    lower_score_favorable: bool = False,
+    sample_weight: Any = None,
+    missing: str = "error",
+    bins: Mapping[Any, Sequence[float]] | None = None,
+) -> CodedTable:
+    """Code what an audit needs.  Parameters are those of `arbitree.audit`.
+
+    Labels are coded like decisions unless `y_true_favorable` says otherwise; where decisions are
+    scores, labels speak for themselves (0/1, booleans) or need `y_true_favorable`.
+    """
+    given = {
+        "decisions": columns(decisions, what="decisions", default_name="decision"),
+        "sensitive_features": columns(
+            sensitive_features, what="sensitive_features", default_name="sensitive_feature"
+        ),
+    }
+    optional = {
+        "y_true": (y_true, "label"),
+        "control_features": (control_features, "control_feature"),
+        "sample_weight": (sample_weight, "weight"),
+    }
+    for what, (data, name) in optional.items():
+        if data is not None:
+            given[what] = columns(data, what=what, default_name=name)
+    for what in ("decisions", "y_true", "sample_weight"):
+        _only_one(given.get(what), what)
+    rows = aligned(given)
+    decided = rows["decisions"][0]
+    n_rows = len(decided.values)
+    if n_rows == 0:
+        raise InputError("There are no rows. Give at least one decision.")
+    if y_true_favorable is None and score_threshold is None:
+        y_true_favorable = favorable_label
+    sensitive, notices = code_groups(rows["sensitive_features"], bins=bins)
+    control, more_notices = code_groups(rows.get("control_features", []))
+    return CodedTable(
+        n_rows=n_rows,
+        sensitive=sensitive,
+        control=control,
+        decisions=outcome(
+            decided,
+            favorable_label=favorable_label,
+            score_threshold=score_threshold,
+            lower_score_favorable=lower_score_favorable,
+            what="decisions",
+            missing=missing,
+        ),
+        labels=None
+        if y_true is None
+        else outcome(
+            rows["y_true"][0],
+            favorable_label=y_true_favorable,
+            what="y_true",
+            parameter="y_true_favorable",
+            missing=missing,
+        ),
+        scores=None if score_threshold is None else scores(decided),
+        weights=None
+        if sample_weight is None
+        else sample_weights(rows["sample_weight"][0], n_rows),
+        notices=(*notices, *more_notices),
+    )
+
+
+def _only_one(found: list[Column] | None, what: str) -> None:
+    if found is not None and len(found) != 1:
+        raise InputError(
+            f"{what} has {counted(len(found), 'column')}; it needs exactly one. Pass a single "
+            "column."
+        )
