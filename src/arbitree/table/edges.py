@@ -52,14 +52,16 @@ def to_keys(values: np.ndarray) -> np.ndarray:
     array([ True,  True, False,  True,  True])
     """
     bits = (values + np.float32(0)).view(np.uint32)
-    negative = (bits >> np.uint32(31)) * np.uint32(0xFFFFFFFF)
-    return np.maximum(bits ^ (negative | _SIGN), _LOWEST_KEY)
+    flip = (bits.view(np.int32) >> 31).view(np.uint32)  # all ones where negative
+    flip |= _SIGN
+    bits ^= flip
+    return np.maximum(bits, _LOWEST_KEY, out=bits)
 
 
 def from_keys(keys: np.ndarray) -> np.ndarray:
     """The float32 numbers that have these keys."""
-    positive = (keys >> np.uint32(31)) * np.uint32(0xFFFFFFFF)
-    return (keys ^ (~positive | _SIGN)).view(np.float32)
+    flip = ~(keys.view(np.int32) >> 31).view(np.uint32) | _SIGN
+    return (keys ^ flip).view(np.float32)
 
 
 def between(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
@@ -98,16 +100,27 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
     >>> cuts(np.array([10, 20, 90, 95, 100]), 3)
     array([1, 2])
     """
-    n_distinct = len(cumulative)
-    if n_distinct <= n_bins:
-        return np.arange(n_distinct - 1)
     targets = np.arange(1, n_bins, dtype=np.int64) * cumulative[-1]
     scaled = cumulative.astype(np.int64) * n_bins
     above = np.searchsorted(scaled, targets)
     below = np.maximum(above - 1, 0)
     nearer_below = targets - scaled[below] <= scaled[above] - targets
     chosen = np.unique(np.where(nearer_below & (above > 0), below, above))
-    return chosen[chosen < n_distinct - 1]
+    return chosen[chosen < len(cumulative) - 1]
+
+
+def has_more_than(limit: int, keys: np.ndarray) -> bool:
+    """Whether the first ``2 * limit`` of many keys show that there are more than `limit`.
+
+    Examples
+    --------
+    >>> has_more_than(2, np.array([1, 2, 3, 4, 5])), has_more_than(2, np.array([1, 1, 1, 1, 2]))
+    (True, False)
+    """
+    if len(keys) <= 2 * limit:
+        return False
+    first = np.sort(keys[: 2 * limit])
+    return 1 + int(np.count_nonzero(first[1:] != first[:-1])) > limit
 
 
 class KeyCounts:
@@ -143,6 +156,8 @@ class KeyCounts:
     def add(self, keys: np.ndarray, counts: np.ndarray | None = None) -> None:
         """Count the rows of a batch: keys (n,) uint32, counts (n,) int64 or one each."""
         self.n += len(keys) if counts is None else int(counts.sum())
+        if self.buckets is None and counts is None and has_more_than(self.limit, keys):
+            self._to_buckets()
         if self.buckets is None:
             self._add_exactly(keys, counts)
         else:
@@ -160,11 +175,14 @@ class KeyCounts:
 
     def _add_exactly(self, keys: np.ndarray, counts: np.ndarray | None) -> None:
         if counts is None:
-            keys, counts = np.unique(keys, return_counts=True)
-        self.keys, where = np.unique(np.concatenate([self.keys, keys]), return_inverse=True)
-        weights = np.concatenate([self.counts, counts])
-        self.counts = np.zeros(len(self.keys), dtype=np.int64)
-        np.add.at(self.counts, where, weights)
+            counts = np.ones(len(keys), dtype=np.int64)
+        keys = np.concatenate([self.keys, keys])
+        counts = np.concatenate([self.counts, counts])
+        order = np.argsort(keys)
+        keys, counts = keys[order], counts[order]
+        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+        self.keys = keys[starts]
+        self.counts = np.add.reduceat(counts, starts) if len(starts) else counts
         if len(self.keys) > self.limit:
             self._to_buckets()
 
@@ -188,12 +206,18 @@ class KeyCounts:
         """Edges of at most `max_bins` bins, (n_bins - 1,) float32; needs exact counts."""
         if not self.exact:
             raise ValueError("Edges of many distinct values need refinement(max_bins=...).")
+        if len(self.keys) <= max_bins:
+            return between(from_keys(self.keys[:-1]), from_keys(self.keys[1:]))
         return _edges(self.keys, self.counts, max_bins)
 
     def refinement(self, *, max_bins: int) -> Refinement:
         """What to count in a second pass over the same rows."""
         if self.buckets is None:
             raise ValueError("Exact counts need no refinement. Call edges(max_bins=...).")
+        if max_bins > self.limit:
+            raise ValueError(
+                f"max_bins={max_bins} needs a limit of at least as many distinct keys."
+            )
         return Refinement(self.buckets, max_bins=max_bins)
 
 
@@ -239,19 +263,20 @@ class Refinement:
 
     def edges(self) -> np.ndarray:
         """Edges of at most `max_bins` bins, (n_bins - 1,) float32, as from exact counts."""
-        row, low = np.nonzero(self.low)
-        known = (self.occupied[self.wanted[row]] << _LOW_BITS) | low
-        other = np.setdiff1d(np.arange(len(self.occupied)), self.wanted)
+        low = self.low.reshape(-1)
+        cell = np.flatnonzero(low)
+        known = (self.occupied[self.wanted[cell >> _LOW_BITS]] << _LOW_BITS) | (
+            cell & ((1 << _LOW_BITS) - 1)
+        )
+        other = np.delete(np.arange(len(self.occupied)), self.wanted)
         keys = np.concatenate([known, self.occupied[other] << _LOW_BITS]).astype(np.uint32)
-        counts = np.concatenate([self.low[row, low].astype(np.int64), self.totals[other]])
+        counts = np.concatenate([low[cell].astype(np.int64), self.totals[other]])
         order = np.argsort(keys)
         return _edges(keys[order], counts[order], self.max_bins)
 
 
 def _edges(keys: np.ndarray, counts: np.ndarray, max_bins: int) -> np.ndarray:
-    """Edges from distinct keys, increasing, and their counts."""
-    if len(keys) < 2:
-        return np.empty(0, dtype=np.float32)
+    """Edges from more than `max_bins` distinct keys, increasing, and their counts."""
     at = cuts(np.cumsum(counts), max_bins)
     values = from_keys(keys)
     return between(values[at], values[at + 1])
@@ -292,8 +317,8 @@ def _looked_up(values: np.ndarray, edges: np.ndarray, dtype: np.dtype) -> np.nda
     random values and 254 edges (benchmarks/coding.py).
     """
     bucket = to_keys(edges) >> np.uint32(_LOW_BITS)
-    table = np.cumsum(np.bincount(bucket + np.uint32(1), minlength=_N_BUCKETS + 1)[:-1])
-    table = table.astype(dtype)
+    stops = np.concatenate([[0], bucket, [_N_BUCKETS]]).astype(np.int64)
+    table = np.repeat(np.arange(len(edges) + 1, dtype=dtype), np.diff(stops))
     search = len(edges) + 1
     table[bucket] = search
     codes = table[to_keys(values) >> np.uint32(_LOW_BITS)]

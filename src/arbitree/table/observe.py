@@ -14,14 +14,13 @@ from arbitree.table import units
 from arbitree.table.bins import Bins
 from arbitree.table.choose import MOST_LEVELS, too_many_levels, too_many_numbers
 from arbitree.table.distinct import Distinct, distinct
-from arbitree.table.edges import DISTINCT_LIMIT, KeyCounts, to_float32, to_keys
+from arbitree.table.edges import KeyCounts, has_more_than, to_float32, to_keys
 from arbitree.table.frames import Column
 from arbitree.table.measures import Kind, floats, has_time_zone, kind_of, microseconds, numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.provisional import KeyRegister, LevelRegister, ProvisionalCodes
 from arbitree.table.seen import NUMBERS, TIMES, Request, Seen, measure
 
-_PROBE = 2 * DISTINCT_LIMIT  # rows that show whether sorting out the rest is worth it
 _KIND_WORDS = {
     "number": "numbers",
     "integer": "numbers",
@@ -213,7 +212,7 @@ def _sorted_out(keys: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, Any]
     """Places of keys among the distinct ones, -1 where missing; None if these are too many."""
     some = missing.any()
     known = keys[~missing] if some else keys
-    if len(known) > _PROBE and len(np.unique(known[:_PROBE])) > MOST_LEVELS:
+    if has_more_than(MOST_LEVELS, known):
         return None
     places, found = pd.factorize(known)
     if not some:
