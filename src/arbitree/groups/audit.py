@@ -18,11 +18,12 @@ from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
 from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
 from arbitree.groups.options import AuditOptions, audit_options
-from arbitree.groups.overall import overall_frame, summary_frame
+from arbitree.groups.overall import overall_frame
 from arbitree.groups.significance import add_p_values
 from arbitree.groups.reference import check_reference
 from arbitree.groups.result import Audit
 from arbitree.groups.scores import add_score_columns
+from arbitree.groups.summary import summary_frame
 from arbitree.groups.tabulate import Segments, by_group_frame, measure, rates_frame
 
 
@@ -204,14 +205,23 @@ def audit_table(
     by_group = by_group_frame(measured, segments, options)
     gaps = gaps_frame(measured, segments, options)
     if table.scores is not None:
-        by_group = add_score_columns(by_group, table, crossing, measured, segment, options)
+        by_group = add_score_columns(
+            by_group,
+            table.scores,
+            crossing,
+            measured,
+            segment=segment,
+            n_segments=len(segments),
+            weights=table.weights,
+            confidence=options.confidence,
+        )
     if options.p_values:
         by_group = add_p_values(by_group, measured)
     return Audit(
         by_group=by_group,
         rates=rates_frame(measured, segments, options),
         gaps=gaps,
-        summary=summary_frame(measured, segments, options, cells),
+        summary=summary_frame(measured, segments, options),
         overall=overall_frame(cells, segments, options, has_labels=has_labels),
         unknown=unknown_frame(table),
         n_rows=table.n_rows,

@@ -50,6 +50,15 @@ class GroupCounts:
         value = np.where(value > 1, 1.0, value)
         return Trials(n=n, k=k, value=value, n_effective=size)
 
+    def pooled(self, segment: int, groups: np.ndarray) -> GroupCounts:
+        """Some groups of a segment as one."""
+
+        def pool(counts: np.ndarray | None) -> np.ndarray | None:
+            return None if counts is None else counts[segment, groups].sum(axis=0)[None, None]
+
+        n = self.n[segment, groups].sum(axis=0)[None, None]
+        return GroupCounts(n=n, w=pool(self.w), w2=pool(self.w2))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Compared:

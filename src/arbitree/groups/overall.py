@@ -1,20 +1,19 @@
-"""All rows together, and the one-number summaries of a grouping."""
+"""All rows together, whatever their group."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from arbitree.counts.cells import Cells
-from arbitree.groups.balanced import balanced_accuracy_interval
 from arbitree.groups.intervals import wilson
-from arbitree.groups.measure import GroupCounts, Trials
-from arbitree.groups.metrics import FALSE_POSITIVE_RATE, RATES, SELECTION_RATE, TRUE_POSITIVE_RATE
+from arbitree.groups.measure import GroupCounts
+from arbitree.groups.metrics import RATES, SELECTION_RATE
 from arbitree.groups.options import AuditOptions
 from arbitree.groups.status import OK, rate_status
-from arbitree.groups.tabulate import Measured, Segments
+from arbitree.groups.tabulate import Segments
 
 
 def overall_frame(
@@ -24,7 +23,7 @@ def overall_frame(
     everyone = GroupCounts(n=_all(cells.n), w=_all(cells.w), w2=_all(cells.w2))
     selection = everyone.trials(SELECTION_RATE)
     low, high = wilson(selection.k_effective, selection.n_effective, options.confidence)
-    columns = {
+    columns: dict[str, Any] = {
         **segments.columns_for(1),
         "n": selection.n.ravel(),
         "n_selected": selection.k.ravel(),
@@ -32,7 +31,7 @@ def overall_frame(
         "ci_low": low.ravel(),
         "ci_high": high.ravel(),
     }
-    lacking = [[] for _ in range(len(segments))]
+    lacking: list[list[str]] = [[] for _ in range(len(segments))]
     for rate in RATES:
         if rate.needs_labels and has_labels:
             trials = everyone.trials(rate)
@@ -52,20 +51,3 @@ def overall_frame(
 
 def _all(counts: np.ndarray | None) -> np.ndarray | None:
     return None if counts is None else counts.sum(axis=1, keepdims=True)
-
-
-def summary_frame(
-    measured: Sequence[Measured], gaps: pd.DataFrame, segments: Segments, options: AuditOptions
-) -> pd.DataFrame:
-    """p-rule and n-rule of each grouping; with labels, balanced accuracies.
-
-    BA is over all rows of known group, BNPA over the reference group, BPA over everybody else:
-    with two groups these are the papers' non-protected and protected group.
-    """
-    blocks = []
-    for one in measured:
-        block = pd.DataFrame({**segments.columns_for(1), "grouping": one.grouping.name}, index=range(len(segments)))
-        for name, (value, low, high, status) in _rules(one, gaps, segments, options).items():
-            block[name], block[f"{name}_low"], block[f"{name}_high"] = value, low, high
-        blocks.append(block)
-    return pd.concat(blocks, ignore_index=True)

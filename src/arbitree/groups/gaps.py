@@ -1,0 +1,110 @@
+"""The gap between the best and the worst treated group, metric by metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from arbitree.groups.max_gap import MaxGap, max_gap_interval
+from arbitree.groups.metrics import GAPS, Rate
+from arbitree.groups.options import AuditOptions
+from arbitree.groups.status import NOT_ESTIMABLE, OK
+from arbitree.groups.tabulate import Measured, Segments
+
+_SHOWN = 3  # small groups that a status names
+
+
+def gaps_frame(
+    measured: Sequence[Measured], segments: Segments, options: AuditOptions
+) -> pd.DataFrame:
+    """One row a segment, grouping and metric.
+
+    A gap over groups of which one cannot be estimated is not estimable: what is left would
+    answer another question. Groups without rows take no part.
+    """
+    rows = []
+    for position, one in enumerate(measured):
+        for number, (metric, rates) in enumerate(GAPS.items()):
+            if any(rate.name not in one.rates for rate in rates):
+                continue
+            for s, values in enumerate(segments.values):
+                rng = options.generator(number, position, s)
+                row = dict(zip(segments.columns, values))
+                row |= {"metric": metric, "grouping": one.grouping.name}
+                rows.append(row | _gap_row(one, rates, s, options, rng))
+    return pd.DataFrame(rows)
+
+
+def _gap_row(
+    one: Measured,
+    rates: Sequence[Rate],
+    segment: int,
+    options: AuditOptions,
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    groups = np.flatnonzero(one.populated[segment])
+    k = np.array([one.rates[rate.name].trials.k_effective[segment, groups] for rate in rates])
+    n = np.array([one.rates[rate.name].trials.n_effective[segment, groups] for rate in rates])
+    problem = _problem(one, rates, groups, n)
+    if problem:
+        return _row(None, None, None, "", f"{NOT_ESTIMABLE}: {problem}")
+    found = max_gap_interval(
+        k, n, confidence=options.confidence, n_resamples=options.n_resamples, rng=rng
+    )
+    names = [one.grouping.groups[group] for group in groups]
+    condition = rates[found.condition].name
+    statuses = [_small(one, rates, segment, groups, options)]
+    if np.isnan(found.ratio):
+        statuses.append(f"ratio {NOT_ESTIMABLE}: every rate is 0")
+    status = "; ".join(filter(None, statuses)) or OK
+    return _row(found, names[found.index_high], names[found.index_low], condition, status)
+
+
+def _row(
+    found: MaxGap | None, high: str | None, low: str | None, condition: str, status: str
+) -> dict[str, Any]:
+    nan = float("nan")
+    return {
+        "group_high": high,
+        "group_low": low,
+        "value": found.value if found else nan,
+        "ci_low": found.low if found else nan,
+        "ci_high": found.high if found else nan,
+        "ratio": found.ratio if found else nan,
+        "ratio_low": found.ratio_low if found else nan,
+        "ratio_high": found.ratio_high if found else nan,
+        "condition": condition,
+        "status": status,
+    }
+
+
+def _problem(one: Measured, rates: Sequence[Rate], groups: np.ndarray, n: np.ndarray) -> str:
+    """Why the groups cannot be compared, empty if they can."""
+    if len(groups) < 2:
+        return f"{len(groups)} group{'' if len(groups) == 1 else 's'} to compare"
+    lacking = [
+        f"{one.grouping.groups[groups[g]]} has {rates[m].without}"
+        for m, g in np.argwhere(n == 0)
+    ]
+    more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
+    return ", ".join(lacking[:_SHOWN]) + more
+
+
+def _small(
+    one: Measured,
+    rates: Sequence[Rate],
+    segment: int,
+    groups: np.ndarray,
+    options: AuditOptions,
+) -> str:
+    """Which groups are small in the smallest of their conditions."""
+    n = np.min([one.rates[rate.name].trials.n[segment, groups] for rate in rates], axis=0)
+    small = np.flatnonzero(n < options.min_group_size)
+    if not len(small):
+        return ""
+    named = [f"{one.grouping.groups[groups[g]]} (n = {n[g]})" for g in small[:_SHOWN]]
+    more = f" and {len(small) - _SHOWN} more" if len(small) > _SHOWN else ""
+    return f"small group{'s' if len(small) > 1 else ''}: {', '.join(named)}{more}"
