@@ -179,15 +179,14 @@ def _canonical(levels: list[object], types: set[type]) -> list[object]:
     """Of values that are equal, as 1, True and 1.0, the same one whichever row came first."""
     whole = any(issubclass(t, (int, np.integer)) and t is not bool for t in types)
     number = whole or any(issubclass(t, (float, np.floating)) for t in types)
-    out: list[object] = []
-    for level in levels:
-        if isinstance(level, bool) and number:
-            out.append(int(level))
-        elif isinstance(level, float) and whole and level.is_integer():
-            out.append(int(level))
-        else:
-            out.append(level)
-    return out
+
+    def same(level: object) -> object:
+        as_int = number if isinstance(level, bool) else whole and isinstance(level, float)
+        return (
+            int(cast(float, level)) if as_int and float(cast(float, level)).is_integer() else level
+        )
+
+    return [same(level) for level in levels]
 
 
 def _replaced(series: nw.Series[Any]) -> tuple[np.ndarray, list[object]]:
@@ -204,14 +203,9 @@ def _replaced(series: nw.Series[Any]) -> tuple[np.ndarray, list[object]]:
 def _replace(series: nw.Series[Any], seen: list[Any]) -> np.ndarray:
     if not seen:
         return np.full(len(series), -1, dtype=np.int32)
-    codes = series.replace_strict(
-        seen, list(range(len(seen))), default=-1, return_dtype=nw.Int32
-    )
+    codes = series.replace_strict(seen, list(range(len(seen))), default=-1, return_dtype=nw.Int32)
     return np.asarray(codes.to_numpy(), dtype=np.int32)
 
 
 def _scalar(level: Any) -> object:
-    """NumPy scalars as Python's; dates and durations as pandas', in every container."""
-    if isinstance(level, np.generic):
-        return level.item()
-    return level
+    return level.item() if isinstance(level, np.generic) else level

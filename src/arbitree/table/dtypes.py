@@ -7,6 +7,7 @@ an object column of mixed values, with missing values kept as such. Values are n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import narwhals as nw
@@ -16,7 +17,7 @@ from pandas.api.types import infer_dtype
 
 from arbitree._errors import InputError
 
-_FROM_OBJECTS = {
+_FROM_OBJECTS: dict[str, Callable[[Any], Any]] = {
     "boolean": lambda values: values.astype("boolean"),
     "integer": lambda values: values.astype("Int64"),
     "floating": lambda values: _floats(values),
@@ -70,10 +71,10 @@ def plain(values: object, *, where: str) -> nw.Series[Any]:
 
 def _plain_pandas(values: pd.Series, where: str) -> pd.Series:
     dtype = values.dtype
-    if dtype == object:
+    if dtype == np.dtype(object):
         return _from_objects(values, where)
     if isinstance(dtype, pd.SparseDtype):
-        return _plain_pandas(values.sparse.to_dense(), where)
+        return _plain_pandas(cast(Any, values).sparse.to_dense(), where)
     if isinstance(dtype, pd.PeriodDtype):
         return values.dt.to_timestamp()
     if isinstance(dtype, pd.IntervalDtype):
@@ -113,8 +114,8 @@ def _plain_arrow(values: Any) -> Any:
     """Arrow dictionaries come in order of appearance: unless ordered, only their values count."""
     arrow = values.type
     if hasattr(arrow, "index_type") and not arrow.ordered:
-        return values.cast(arrow.value_type)
-    return values
+        return _plain_arrow(values.cast(arrow.value_type))
+    return values.cast("large_string") if str(arrow) == "string_view" else values
 
 
 def _complex(where: str) -> InputError:

@@ -234,7 +234,7 @@ def _as_series(values: Any, where: str) -> object:
     if isinstance(values, (pd.Index, pd.api.extensions.ExtensionArray)):
         return pd.Series(values)
     if isinstance(values, np.ma.MaskedArray):
-        return pd.Series(np.where(np.ma.getmaskarray(values), None, values.astype(object)))
+        return pd.Series(values.astype(object).filled(None), dtype=object)
     if isinstance(values, (list, tuple, range)):
         return pd.Series(list(values), dtype=object)
     if isinstance(values, np.ndarray) and values.ndim == 1:

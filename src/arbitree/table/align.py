@@ -1,0 +1,169 @@
+"""Inputs that describe the same rows, in the same order.
+
+Rows are paired by the labels of their index where the inputs have one, else by position. What
+cannot be paired for certain is refused: a wrong pairing gives a plausible, wrong answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from arbitree._errors import AlignmentError
+from arbitree._wording import counted
+from arbitree.table.frames import Column
+
+Named = Mapping[str, Sequence[Column]]
+
+
+def aligned(named: Named) -> dict[str, list[Column]]:
+    """The same columns with their rows paired.
+
+    Parameters
+    ----------
+    named : dict of str to list of Column
+        Columns by the name of the input they came from, such as ``"decisions"``.
+
+    Returns
+    -------
+    dict of str to list of Column
+        All of one length. Identical indexes pass. An index that holds the same unique labels in
+        another order is brought into the order of the first input that has an index. Columns
+        without an index are paired by position.
+
+    Raises
+    ------
+    AlignmentError
+        If lengths differ, if labels differ or repeat in another order, or if an input without an
+        index could belong to either of two orders.
+
+    Examples
+    --------
+    >>> from arbitree.table.frames import columns
+    >>> decisions = columns(pd.Series([1, 0], index=["p", "q"]), what="decisions", default_name="d")
+    >>> groups = columns(pd.Series(["m", "f"], index=["q", "p"]), what="groups", default_name="g")
+    >>> both = aligned({"decisions": decisions, "groups": groups})
+    >>> both["groups"][0].values.to_list()
+    ['f', 'm']
+    """
+    _refuse_other_lengths(named)
+    rows = _row_orders(named)
+    return {
+        what: [_reordered(column, rows) for column in columns] for what, columns in named.items()
+    }
+
+
+def alignment_notices(named: Named) -> tuple[str, ...]:
+    """A sentence for each input that `aligned` brings into another order; () for most.
+
+    Raises
+    ------
+    AlignmentError
+        As `aligned`.
+    """
+    rows = _row_orders(named)
+    moved = {what: None for what, _, index in _indexed(named) if rows.get(id(index)) is not None}
+    first = next(iter(_indexed(named)))[0] if moved else ""
+    return tuple(f"The rows of {what} were paired with {first} by index label." for what in moved)
+
+
+def _refuse_other_lengths(named: Named) -> None:
+    first, n_rows = "", -1
+    for what, columns in named.items():
+        for column in columns:
+            here = what if len(columns) == 1 else f"{what} column {column.name!r}"
+            if n_rows < 0:
+                first, n_rows = here, len(column)
+            elif len(column) != n_rows:
+                raise AlignmentError(
+                    f"{first} has {counted(n_rows, 'row')} and {here} has "
+                    f"{counted(len(column), 'row')}. Pass inputs that describe the same rows."
+                )
+
+
+def _indexed(named: Named) -> Iterator[tuple[str, Column, pd.Index]]:
+    for what, columns in named.items():
+        for column in columns:
+            if column.index is not None:
+                yield what, column, column.index
+
+
+def _row_orders(named: Named) -> dict[int, np.ndarray | None]:
+    """By identity of an index: which of its rows to take, (n_rows,) int64, or None for all."""
+    orders: dict[int, np.ndarray | None] = {}
+    first: tuple[str, pd.Index] | None = None
+    for what, _, index in _indexed(named):
+        if first is None:
+            first = what, index
+        if id(index) not in orders:
+            orders[id(index)] = _order(first, (what, index))
+            if orders[id(index)] is not None:
+                _refuse_unindexed(named, first[0], what)
+    return orders
+
+
+def _order(first: tuple[str, pd.Index], other: tuple[str, pd.Index]) -> np.ndarray | None:
+    if first[1] is other[1] or first[1].equals(other[1]):
+        return None
+    if not (first[1].is_unique and other[1].is_unique):
+        raise _different(first, other, "labels repeat, so rows cannot be paired by label")
+    rows = other[1].get_indexer(first[1])
+    if (rows < 0).any():
+        raise _different(first, other, _strangers(first, other, rows))
+    return rows
+
+
+def _strangers(first: tuple[str, pd.Index], other: tuple[str, pd.Index], rows: np.ndarray) -> str:
+    unpaired = rows < 0
+    label = first[1][int(np.argmax(unpaired))]
+    return (
+        f"{counted(int(unpaired.sum()), 'label')} of {first[0]}, such as {_shown(label)}, "
+        f"cannot be found in {other[0]}"
+    )
+
+
+def _different(
+    first: tuple[str, pd.Index], other: tuple[str, pd.Index], why: str
+) -> AlignmentError:
+    row = _first_difference(first[1], other[1])
+    return AlignmentError(
+        f"{first[0]} and {other[0]} have different indexes: at row {row} the label is "
+        f"{_shown(first[1][row])} in {first[0]} and {_shown(other[1][row])} in {other[0]}, and "
+        f"{why}. If their rows are in the same order, call .reset_index(drop=True) on both; "
+        f"else select the same rows of both with .loc."
+    )
+
+
+def _first_difference(left: pd.Index, right: pd.Index) -> int:
+    same = np.asarray(left == right, dtype=bool) | (_is_nan(left) & _is_nan(right))
+    return int(np.argmin(same))
+
+
+def _is_nan(index: pd.Index) -> np.ndarray:
+    if isinstance(index, pd.MultiIndex):
+        return np.zeros(len(index), dtype=bool)
+    return np.asarray(index.isna())
+
+
+def _refuse_unindexed(named: Named, first: str, other: str) -> None:
+    for what, columns in named.items():
+        if any(column.index is None for column in columns):
+            raise AlignmentError(
+                f"{first} and {other} have their rows in different orders, and {what} has no "
+                f"index, so it cannot be known which order it follows. Pass {what} as a pandas "
+                f"Series with an index, or bring {first} and {other} into one order with .loc."
+            )
+
+
+def _shown(label: object) -> str:
+    return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def _reordered(column: Column, orders: Mapping[int, np.ndarray | None]) -> Column:
+    order = orders.get(id(column.index))
+    if column.index is None or order is None:
+        return column
+    return replace(column, values=column.values[order.tolist()], index=column.index.take(order))

@@ -1,0 +1,180 @@
+"""Which of the values seen are favourable: self-evident, chosen by the user, or an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from arbitree._errors import LabelError
+from arbitree._wording import counted, nearest
+from arbitree.table.distinct import as_number
+
+Seen = Mapping[object, int]  # rows by value, in natural order
+
+_SELF_EVIDENT = (frozenset({0.0, 1.0}), frozenset({-1.0, 1.0}))
+_TRUTHS = {"true": 1.0, "false": 0.0}
+_THRESHOLDS = {"favorable_label": "score_threshold", "--favorable": "--score-threshold"}
+_CODE = re.compile(r"\s*[+-]?0\d")  # 007 is a code, not a number
+_AT_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How errors and results speak of an outcome and of the parameter that decides on it."""
+
+    subject: str
+    name: str
+    parameter: str
+
+    def option(self, value: str = "") -> str:
+        """The parameter as a user would write it: ``favorable_label='yes'``."""
+        between = " " if self.parameter.startswith("--") else "="
+        return f"{self.parameter}{between}{value}".rstrip()
+
+    @property
+    def threshold(self) -> str | None:
+        """The parameter for a threshold, if the outcome can have one."""
+        return _THRESHOLDS.get(self.parameter)
+
+    def how(self, favorable: Iterable[object]) -> str:
+        """The sentence that says what counts as favourable."""
+        return f"favourable: {self.name} = {' or '.join(shown(value) for value in favorable)}"
+
+
+def self_evident(seen: Seen, text: bool, words: Words) -> tuple[object, ...]:
+    """The values that stand for 1 or True among 0/1, -1/1 or booleans.
+
+    Raises
+    ------
+    LabelError
+        If the values are others; lists them and says what to pass.
+    """
+    numbers = {value: _stands_for(value, text) for value in seen}
+    if not _is_self_evident(numbers.values()):
+        raise LabelError(_unknown(seen, words))
+    return tuple(value for value, number in numbers.items() if number == 1)
+
+
+def chosen(
+    favorable_label: object, seen: Seen, levels: Iterable[object], text: bool, words: Words
+) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    """The values seen that the user calls favourable, and the same for the sentence.
+
+    A value that was never seen is fine where it could have been: it is declared by the dtype,
+    or belongs with the values seen to 0/1, -1/1 or booleans.
+
+    Raises
+    ------
+    LabelError
+        If a value asked for is missing or not there; suggests the nearest.
+    """
+    asked = _values(favorable_label)
+    if not asked:
+        raise LabelError(f"{words.option('[]')} names no value. Pass at least one.")
+    wanted: list[object] = []
+    for value in asked:
+        wanted += _found(value, [*seen, *levels], text) or [_unseen(value, seen, text, words)]
+    favorable = tuple(level for level in seen if level in wanted)
+    return favorable, tuple(dict.fromkeys(favorable or wanted))
+
+
+def shown(value: object) -> str:
+    """A value in a sentence: texts in quotes, others as they print."""
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def _values(favorable_label: object) -> list[object]:
+    if isinstance(favorable_label, (str, bytes, tuple)) is False and hasattr(
+        favorable_label, "tolist"
+    ):
+        favorable_label = cast(Any, favorable_label).tolist()
+    if isinstance(favorable_label, Collection) and not isinstance(favorable_label, (str, bytes)):
+        return list(favorable_label)
+    return [favorable_label]
+
+
+def _found(value: object, levels: list[object], text: bool) -> list[object]:
+    """Levels equal to `value`; if there is none, those that read the same."""
+    equal = [level for level in levels if _equal(level, value) or (text and _alike(level, value))]
+    return equal or [level for level in levels if _alike(level, value)]
+
+
+def _equal(level: object, value: object) -> bool:
+    try:
+        return bool(level == value)
+    except (TypeError, ValueError):
+        return False
+
+
+def _alike(level: object, value: object) -> bool:
+    if str(level) == str(value):
+        return True
+    left, right = _stands_for(level, text=True), _stands_for(value, text=True)
+    return left is not None and left == right
+
+
+def _unseen(value: object, seen: Seen, text: bool, words: Words) -> object:
+    """`value` itself, if the values seen would have to be 0/1, -1/1 or booleans with it."""
+    numbers = [_stands_for(known, text) for known in seen]
+    if _is_self_evident([*numbers, _stands_for(value, text=True)]):
+        return value
+    if value is None or (pd.api.types.is_scalar(value) and pd.isna(cast(Any, value))):
+        raise LabelError(f"{words.option(shown(value))} is a missing value. Pass a value.")
+    raise LabelError(
+        f"{words.subject} never has the value {shown(value)} of {words.parameter}. "
+        f"{nearest(cast(Any, value), cast(Any, list(seen)))}"
+    )
+
+
+def _stands_for(value: object, text: bool) -> float | None:
+    """The number, or truth as a number, that a value is or (if `text`) that a text says."""
+    if not isinstance(value, str):
+        return as_number(value.item() if isinstance(value, np.generic) else value)
+    if not text:
+        return None
+    truth = _TRUTHS.get(value.strip().lower())
+    return as_number(value) if truth is None and not _CODE.match(value) else truth
+
+
+def _is_self_evident(numbers: Iterable[float | None]) -> bool:
+    distinct = set(numbers)
+    return any(distinct <= pair for pair in _SELF_EVIDENT)
+
+
+def _unknown(seen: Seen, words: Words) -> str:
+    if not seen:
+        return f"{words.subject} has no known value: every row is missing. Pass other data."
+    low, high = _looks_like_scores(seen)
+    if words.threshold and low is not None:
+        return (
+            f"{words.subject} holds numbers from {low:.6g} to {high:.6g}, which look like scores. "
+            f"Pass {words.threshold} to say from which score on a decision is favourable."
+        )
+    if len(seen) == 2:
+        either = " or ".join(words.option(shown(value)) for value in seen)
+    else:
+        either = f"{words.option()} with the favourable value, or several"
+    return (
+        f"{words.subject} has the values {_with_counts(seen)}: it cannot be known which is "
+        f"favourable. Pass {either}."
+    )
+
+
+def _looks_like_scores(seen: Seen) -> tuple[float | None, float | None]:
+    numbers = [value for value in seen if isinstance(value, (int, float))]
+    fractions = any(isinstance(value, float) and not value.is_integer() for value in numbers)
+    if len(numbers) < len(seen) or not (fractions or len(seen) > _AT_MOST):
+        return None, None
+    return min(numbers), max(numbers)
+
+
+def _with_counts(seen: Seen) -> str:
+    parts = [f"{shown(value)} ({counted(n, 'row')})" for value, n in seen.items()]
+    if len(parts) > _AT_MOST:
+        return f"{', '.join(parts[:_AT_MOST])} and {len(parts) - _AT_MOST:,} more"
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
