@@ -55,12 +55,14 @@ def _gap_row(
         k, n, confidence=options.confidence, n_resamples=options.n_resamples, rng=rng
     )
     names = [one.grouping.groups[group] for group in groups]
+    # Where all rates are equal any two groups will do, but not one against itself.
+    low = found.index_low if found.index_low != found.index_high else found.index_high - 1
     condition = rates[found.condition].name
     statuses = [_small(one, rates, segment, groups, options)]
     if np.isnan(found.ratio):
         statuses.append(f"ratio {NOT_ESTIMABLE}: every rate is 0")
     status = "; ".join(filter(None, statuses)) or OK
-    return _row(found, names[found.index_high], names[found.index_low], condition, status)
+    return _row(found, names[found.index_high], names[low], condition, status)
 
 
 def _row(
