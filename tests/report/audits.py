@@ -53,7 +53,7 @@ def made_audit(
     )
     defaults: dict[str, object] = {
         "by_group": by_group,
-        "rates": by_group[["grouping", "group", "n", "status"]].assign(metric="selection_rate"),
+        "rates": _rates(by_group),
         "gaps": gaps,
         "summary": by_group[["grouping"]].drop_duplicates().assign(p_rule=0.5, status="ok"),
         "overall": pd.concat([_in_job(_overall(first), job) for job in jobs], ignore_index=True),
@@ -131,6 +131,12 @@ def _status(n: float, ratio: float) -> str:
     if np.isnan(ratio):
         notes.append("impact ratio not estimable: the reference group's rate is 0")
     return "; ".join(notes) or "ok"
+
+
+def _rates(by_group: pd.DataFrame) -> pd.DataFrame:
+    named = by_group.rename(columns={"n_selected": "k", "selection_rate": "value"})
+    reference = named["group"].where(named["reference"]).groupby(named["grouping"])
+    return named.assign(metric="selection_rate", reference=reference.transform("first").fillna(""))
 
 
 def _gap(grouping: str, groups: pd.DataFrame) -> pd.DataFrame:

@@ -155,7 +155,7 @@ def _groups(section: Section, threshold: float, *, wide: bool) -> Padding:
 
 
 def _size(n: int, status: str) -> str:
-    return f"{n:,}{'*' if 'small group' in status else ' '}"
+    return f"{n:,}{'*' if status.startswith('small group') else ' '}"
 
 
 def _marked(word: str) -> Text:

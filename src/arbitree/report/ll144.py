@@ -1,0 +1,220 @@
+"""A summary in the manner of New York City's Local Law 144 on automated hiring decisions.
+
+Categories by sex, by race or ethnicity, and by both; for each the number of applicants, the
+selection rate, and the impact ratio against the most selected category (6 RCNY 5-301).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._errors import InputError
+from .._tables import plain
+from .._wording import nearest
+from ..groups.groupings import SEPARATOR
+from ..groups.result import Audit
+
+SCHEMA = "arbitree/ll144"
+SCHEMA_VERSION = 1
+MIN_SHARE = 0.02
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LL144:
+    """The summary. Every applicant is in one category of each grouping, or in `unknown`.
+
+    Attributes
+    ----------
+    categories : DataFrame
+        [control columns], grouping, category, n_applicants, n_selected, selection_rate,
+        impact_ratio (NaN exactly where `note` says why), share of the grouping's applicants, note.
+    unknown : DataFrame
+        column, n_missing, share: applicants whose sex or race is not known.
+    outside : DataFrame
+        grouping, n: applicants in no category, for want of a category or of a decision.
+    min_share : float
+        Categories with a smaller share are marked.
+    exclude_below_min_share : bool
+        Whether marked categories are left out of the impact ratio.
+    """
+
+    categories: pd.DataFrame
+    unknown: pd.DataFrame
+    outside: pd.DataFrame
+    min_share: float
+    exclude_below_min_share: bool
+    audit: Audit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values: NaN becomes None."""
+        found: dict[str, Any] = plain(
+            {
+                "schema": SCHEMA,
+                "schema_version": SCHEMA_VERSION,
+                "n_rows": self.audit.n_rows,
+                "favorable": self.audit.favorable,
+                "min_share": self.min_share,
+                "exclude_below_min_share": self.exclude_below_min_share,
+                "categories": self.categories,
+                "unknown": self.unknown,
+                "outside": self.outside,
+                "notices": self.audit.notices,
+                "source": self.audit.source,
+                "versions": self.audit.versions,
+            }
+        )
+        return found
+
+
+def ll144(
+    audit: Audit,
+    *,
+    sex: str | None = None,
+    race: str | None = None,
+    min_share: float = MIN_SHARE,
+    exclude_below_min_share: bool = False,
+) -> LL144:
+    """Summarise an audit in the manner of Local Law 144. Not legal advice.
+
+    Parameters
+    ----------
+    audit : Audit
+        Made with ``cross=True`` and with missing groups dropped (or with none missing). Its
+        control columns, such as a job category, each have their own impact ratios.
+    sex, race : str, optional
+        Sensitive columns; the first and the second of the audit by default. With a single
+        sensitive column there is a single table.
+    min_share : float
+        Categories with a smaller share of the applicants are marked.
+    exclude_below_min_share : bool
+        Leave marked categories out of the impact ratio, as an auditor may decide: they get none,
+        and none is compared with them.
+
+    Returns
+    -------
+    LL144
+
+    Raises
+    ------
+    InputError
+        A column that was not audited, a share outside 0 to 1, an audit without crossings, or
+        one in which a missing group counts as a group.
+
+    Examples
+    --------
+    >>> import arbitree as ar
+    >>> sex = ["f"] * 50 + ["m"] * 50
+    >>> race = ["a", "b"] * 50
+    >>> found = ar.audit([1] * 20 + [0] * 30 + [1] * 40 + [0] * 10,
+    ...                  sensitive_features={"sex": sex, "race": race})
+    >>> summary = ll144(found)
+    >>> summary.categories.loc[:1, ["category", "n_applicants", "impact_ratio"]]
+      category  n_applicants  impact_ratio
+    0        f            50           0.5
+    1        m            50           1.0
+    """
+    if not isinstance(min_share, Real) or not 0 <= min_share <= 1:
+        raise InputError(f"min_share is {min_share!r}. Give a number from 0 to 1, such as 0.02.")
+    if audit.missing == "group" and audit.unknown["n_missing"].any():
+        raise InputError(
+            "In this audit a missing sex or race counts as a group, but applicants of unknown "
+            "category belong in no impact ratio. Audit with missing='drop'."
+        )
+    columns = _columns(audit, sex, race)
+    groupings = [*columns, *([_crossing(audit, columns)] if len(columns) == 2 else [])]
+    categories = _categories(audit, groupings, float(min_share), exclude_below_min_share)
+    counted = categories.groupby("grouping", sort=False)["n_applicants"].sum()
+    return LL144(
+        categories=categories,
+        unknown=audit.unknown[audit.unknown["column"].isin(columns)].reset_index(drop=True),
+        outside=pd.DataFrame(
+            {"grouping": groupings, "n": [audit.n_rows - int(counted[name]) for name in groupings]}
+        ),
+        min_share=float(min_share),
+        exclude_below_min_share=exclude_below_min_share,
+        audit=audit,
+    )
+
+
+def _columns(audit: Audit, sex: str | None, race: str | None) -> list[str]:
+    asked = [
+        name if name is not None else default
+        for name, default in zip((sex, race), (*audit.sensitive[:2], None, None))
+    ]
+    columns = list(dict.fromkeys(name for name in asked if name is not None))
+    for name in columns:
+        if name not in audit.sensitive:
+            raise InputError(f"{name!r} was not audited. {nearest(name, list(audit.sensitive))}")
+    return columns
+
+
+def _crossing(audit: Audit, columns: list[str]) -> str:
+    known = set(audit.by_group["grouping"])
+    for ordered in (columns, columns[::-1]):
+        if SEPARATOR.join(ordered) in known:
+            return SEPARATOR.join(ordered)
+    raise InputError(
+        f"The audit has no crossing of {columns[0]!r} and {columns[1]!r}. Audit with cross=True."
+    )
+
+
+def _categories(
+    audit: Audit, groupings: list[str], min_share: float, exclude: bool
+) -> pd.DataFrame:
+    keys = [*audit.control, "grouping"]
+    by_group = audit.by_group[audit.by_group["grouping"].isin(groupings)]
+    parts = dict(list(by_group.groupby(keys, sort=False)))
+    order = sorted(parts, key=lambda key: groupings.index(str(key[-1])))
+    return pd.concat(
+        [_impact_ratios(parts[key], audit.control, min_share, exclude) for key in order],
+        ignore_index=True,
+    )
+
+
+def _impact_ratios(
+    groups: pd.DataFrame, control: tuple[str, ...], min_share: float, exclude: bool
+) -> pd.DataFrame:
+    """One grouping of one segment, compared with its most selected category."""
+    rate = groups["selection_rate"].to_numpy(dtype=float)
+    below = groups["share"].to_numpy(dtype=float) < min_share
+    left_out = below & exclude
+    best = np.nanmax(np.where(left_out | np.isnan(rate), 0.0, rate), initial=0.0)
+    compared = ~left_out & (best > 0)
+    ratio = np.divide(rate, best, out=np.full(len(rate), np.nan), where=compared)
+    return pd.DataFrame(
+        {
+            **{name: groups[name] for name in (*control, "grouping")},
+            "category": groups["group"],
+            "n_applicants": groups["n"],
+            "n_selected": groups["n_selected"],
+            "selection_rate": rate,
+            "impact_ratio": ratio,
+            "share": groups["share"],
+            "note": [
+                "; ".join(_notes(status, value, small, out, best, min_share))
+                for status, value, small, out in zip(groups["status"], rate, below, left_out)
+            ],
+        }
+    )
+
+
+def _notes(
+    status: str, rate: float, below: bool, left_out: bool, best: float, min_share: float
+) -> list[str]:
+    if np.isnan(rate):
+        return ["not estimable: 0 applicants"]
+    notes = [part for part in status.split("; ") if part.startswith("small group")]
+    if below:
+        notes.append(f"under {min_share * 100:g}% of applicants")
+    if left_out:
+        notes.append("left out of the impact ratio")
+    elif best == 0:
+        notes.append("impact ratio not estimable: nobody was selected")
+    elif rate == best:
+        notes.append("most selected")
+    return notes
