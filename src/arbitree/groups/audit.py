@@ -8,23 +8,24 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from arbitree._errors import InputError
 from arbitree.counts.cells import Cells, count_cells
-from arbitree.table.coded import CodedTable
-from arbitree.table.decisions import code_decisions
 from arbitree.groups.gaps import gaps_frame
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
 from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
-from arbitree.groups.options import AuditOptions, audit_options
+from arbitree.groups.options import audit_options
 from arbitree.groups.overall import overall_frame
-from arbitree.groups.significance import add_p_values
 from arbitree.groups.reference import check_reference
 from arbitree.groups.result import Audit
 from arbitree.groups.scores import add_score_columns
+from arbitree.groups.significance import add_p_values
 from arbitree.groups.summary import summary_frame
 from arbitree.groups.tabulate import Segments, by_group_frame, measure, rates_frame
+from arbitree.table.coded import CodedTable
+from arbitree.table.decisions import code_decisions
+from arbitree.table.labels import Outcome
 
 
 def audit(
@@ -179,6 +180,7 @@ def audit_table(
         p_values=p_values,
         missing=missing,
     )
+    decisions = _decisions(table)
     check_missing(table, options.missing)
     crossing = table.crossing(table.sensitive)
     compared = groupings(
@@ -190,7 +192,7 @@ def audit_table(
         count_cells(
             crossing.codes,
             len(crossing.cells),
-            decisions=table.decisions.codes,
+            decisions=decisions.codes,
             labels=None if table.labels is None else table.labels.codes,
             segment=segment,
             n_segments=len(segments) + 1,
@@ -227,7 +229,7 @@ def audit_table(
         n_rows=table.n_rows,
         sensitive=tuple(str(column.name) for column in table.sensitive),
         control=segments.columns,
-        favorable=table.decisions.how,
+        favorable=decisions.how,
         label_favorable=table.labels.how if table.labels is not None else None,
         reference_group=options.reference_group,
         confidence=options.confidence,
@@ -239,6 +241,14 @@ def audit_table(
         source=dict(table.source or {}),
         versions=versions(),
     )
+
+
+def _decisions(table: CodedTable) -> Outcome:
+    if table.decisions is None:
+        raise InputError("The table has no decisions. Name the decision column when reading it.")
+    if not table.sensitive:
+        raise InputError("The table has no sensitive columns. Name at least one.")
+    return table.decisions
 
 
 def versions() -> dict[str, str]:

@@ -88,8 +88,7 @@ def _problem(one: Measured, rates: Sequence[Rate], groups: np.ndarray, n: np.nda
     if len(groups) < 2:
         return f"{len(groups)} group{'' if len(groups) == 1 else 's'} to compare"
     lacking = [
-        f"{one.grouping.groups[groups[g]]} has {rates[m].without}"
-        for m, g in np.argwhere(n == 0)
+        f"{one.grouping.groups[groups[g]]} has {rates[m].without}" for m, g in np.argwhere(n == 0)
     ]
     more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
     return ", ".join(lacking[:_SHOWN]) + more

@@ -50,14 +50,15 @@ def gate(
 
 
 def _threshold(name: str, value: object) -> None:
-    if not isinstance(value, Real) or not 0 <= value <= 1:
+    if not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise InputError(f"{name} is {value!r}. Give a number from 0 to 1.")
 
 
 def _where(row: pd.Series) -> str:
     """The segment, if any, and the grouping."""
-    control = row.index[: row.index.get_loc("grouping")] if "grouping" in row.index else []
-    return ", ".join([*(f"{name}={row[name]}" for name in control if name != "metric"), row["grouping"]])
+    names = [str(name) for name in row.index]
+    control = [name for name in names[: names.index("grouping")] if name != "metric"]
+    return ", ".join([*(f"{name}={row[name]}" for name in control), row["grouping"]])
 
 
 def _impact_ratios(

@@ -35,7 +35,8 @@ class Grouping:
         """Sum counts of the full crossing.  (s, cells, ...) -> (s, groups, ...)"""
         summed = np.zeros((counts.shape[0], len(self.groups), *counts.shape[2:]), counts.dtype)
         known = self.members >= 0
-        np.add.at(summed, (slice(None), self.members[known]), counts[:, known])
+        by_group = np.moveaxis(summed, 1, 0)
+        np.add.at(by_group, self.members[known], np.moveaxis(counts[:, known], 1, 0))
         return summed
 
     def unknown(self, counts: np.ndarray) -> np.ndarray:
@@ -49,12 +50,10 @@ def groupings(crossing: Crossing, *, cross: bool, missing_is_a_group: bool) -> l
     Beyond three columns the crossings in between are left out: they would be many, and thin.
     """
     positions = range(len(crossing.columns))
-    chosen = [(position,) for position in positions]
+    chosen: list[tuple[int, ...]] = [(position,) for position in positions]
     if cross:
         chosen += [*combinations(positions, 2), tuple(positions)]
-    return [
-        _grouping(crossing, selected, missing_is_a_group) for selected in dict.fromkeys(chosen)
-    ]
+    return [_grouping(crossing, selected, missing_is_a_group) for selected in dict.fromkeys(chosen)]
 
 
 def _grouping(crossing: Crossing, selected: tuple[int, ...], keep_missing: bool) -> Grouping:

@@ -20,7 +20,8 @@ def overall_frame(
     cells: Cells, segments: Segments, options: AuditOptions, *, has_labels: bool
 ) -> pd.DataFrame:
     """One row a segment: every rate over all of its rows, known group or not."""
-    everyone = GroupCounts(n=_all(cells.n), w=_all(cells.w), w2=_all(cells.w2))
+    n = cells.n.sum(axis=1, keepdims=True)
+    everyone = GroupCounts(n=n, w=_all(cells.w), w2=_all(cells.w2))
     selection = everyone.trials(SELECTION_RATE)
     low, high = wilson(selection.k_effective, selection.n_effective, options.confidence)
     columns: dict[str, Any] = {

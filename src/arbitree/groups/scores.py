@@ -30,12 +30,10 @@ def add_score_columns(
     if segment is not None:
         cell = segment * crossing.n_groups + cell
     found = moments(scores, cell, (n_segments + 1) * crossing.n_groups, weights=weights)
-    blocks = [
-        _columns(one, found, n_segments, crossing.n_groups, confidence) for one in measured
-    ]
+    blocks = [_columns(one, found, n_segments, crossing.n_groups, confidence) for one in measured]
     columns = pd.concat(blocks, ignore_index=True)
     result = by_group.copy()
-    at = result.columns.get_loc("reference")
+    at = list(result.columns).index("reference")
     for offset, name in enumerate(columns.columns):
         result.insert(at + offset, name, columns[name])
     undefined = columns["smd"].isna() & (result["n"] > 0)

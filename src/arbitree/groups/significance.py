@@ -27,5 +27,5 @@ def add_p_values(by_group: pd.DataFrame, measured: Sequence[Measured]) -> pd.Dat
         itself = np.arange(k.shape[1]) == one.reference[:, None]
         values.append(np.where(itself & ~np.isnan(found), 1.0, found).ravel())
     result = by_group.copy()
-    result.insert(result.columns.get_loc("reference"), "p_value", np.concatenate(values))
+    result.insert(list(result.columns).index("reference"), "p_value", np.concatenate(values))
     return result

@@ -18,7 +18,7 @@ from arbitree.groups.status import compared_status, rate_status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segments:
-    """The values of the control features, one row a segment; one segment without columns if none."""
+    """Values of the control features, one row a segment; a single empty one if there are none."""
 
     columns: tuple[str, ...]
     values: tuple[tuple[str, ...], ...]
@@ -129,9 +129,7 @@ def by_group_frame(
     measured: Sequence[Measured], segments: Segments, options: AuditOptions
 ) -> pd.DataFrame:
     """One row a segment, grouping and group: selection first, the other rates beside it."""
-    return pd.concat(
-        [_group_block(one, segments, options) for one in measured], ignore_index=True
-    )
+    return pd.concat([_group_block(one, segments, options) for one in measured], ignore_index=True)
 
 
 def _group_block(measured: Measured, segments: Segments, options: AuditOptions) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from arbitree.table.code import code_groups
 from arbitree.table.coded import CodedTable
 from arbitree.table.frames import Column, columns
 from arbitree.table.labels import outcome, scores
+from arbitree.table.true_labels import true_labels
 from arbitree.table.weights import sample_weights
 
 
@@ -29,11 +30,7 @@ def code_decisions(
     missing: str = "error",
     bins: Mapping[Any, Sequence[float]] | None = None,
 ) -> CodedTable:
-    """Code what an audit needs.  Parameters are those of `arbitree.audit`.
-
-    Labels are coded like decisions unless `y_true_favorable` says otherwise; where decisions are
-    scores, labels speak for themselves (0/1, booleans) or need `y_true_favorable`.
-    """
+    """Code what an audit needs.  Parameters are those of `arbitree.audit`."""
     given = {
         "decisions": columns(decisions, what="decisions", default_name="decision"),
         "sensitive_features": columns(
@@ -55,8 +52,6 @@ def code_decisions(
     n_rows = len(decided.values)
     if n_rows == 0:
         raise InputError("There are no rows. Give at least one decision.")
-    if y_true_favorable is None and score_threshold is None:
-        y_true_favorable = favorable_label
     sensitive, notices = code_groups(rows["sensitive_features"], bins=bins)
     control, more_notices = code_groups(rows.get("control_features", []))
     return CodedTable(
@@ -73,17 +68,14 @@ def code_decisions(
         ),
         labels=None
         if y_true is None
-        else outcome(
+        else true_labels(
             rows["y_true"][0],
             favorable_label=y_true_favorable,
-            what="y_true",
-            parameter="y_true_favorable",
+            favorable_decision=favorable_label,
             missing=missing,
         ),
         scores=None if score_threshold is None else scores(decided),
-        weights=None
-        if sample_weight is None
-        else sample_weights(rows["sample_weight"][0], n_rows),
+        weights=None if sample_weight is None else sample_weights(rows["sample_weight"][0], n_rows),
         notices=(*notices, *more_notices),
     )
 
