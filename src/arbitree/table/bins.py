@@ -34,7 +34,7 @@ class Bins:
         return (f"< {_text(self.edges[0])}", *inner, f">= {_text(self.edges[-1])}")
 
     def _label(self, low: float, high: float) -> str:
-        if not self.whole:
+        if not self.whole or not all(isinstance(edge, int) for edge in self.edges):
             return f"[{_text(low)}, {_text(high)})"
         last = high - 1
         if low == last:

@@ -53,10 +53,10 @@ class FirstPass:
     def add(self, column: Column) -> None:
         """Look at a batch of rows."""
         self.n_rows += len(column)
-        if kind_of(column) != self.kind and not self._meet(column):
-            self._add_distinct(np.full(len(column), -1), ())
-        elif self.counts is not None:
+        if self.counts is not None:
             self._count(self.counts, column)
+        elif kind_of(column) != self.kind and not self._meet(column):
+            self._add_missing(column)
         elif (found := self._distinct(column)) is None:
             self._count(self._start_counting(), column)
         else:
@@ -66,7 +66,6 @@ class FirstPass:
         """Note a kind of values not met before; False if the batch has no values at all."""
         kind = kind_of(column)
         if is_missing(column).all():
-            self._dtype_kind = kind
             return False
         if self.kind is None:
             self.kind = kind
@@ -77,10 +76,7 @@ class FirstPass:
         elif self.request.role == "group":
             self.kind = "category"
         else:
-            raise InputError(
-                f"column {self.request.name!r} holds {_KIND_WORDS[self.kind]} and further down "
-                f"{_KIND_WORDS[kind]}. Convert it to one type first."
-            )
+            raise self._two_types(self.kind, kind)
         self._check_bins(kind)
         return True
 
@@ -96,12 +92,18 @@ class FirstPass:
                 f"{_KIND_WORDS[kind]}. Leave out its bins, or convert it to numbers."
             )
 
+    def _add_missing(self, column: Column) -> None:
+        """Add rows without values: of a column that has none so far only its dtype is known."""
+        if self.kind is None:
+            self._dtype_kind = kind_of(column)
+            self._register = self._new_register(self._dtype_kind)
+            if self._dtype_kind == "category":
+                self._levels(column)
+        self._add_distinct(np.full(len(column), -1), ())
+
     def _add_distinct(self, where: np.ndarray, levels: Sequence[Any]) -> None:
         """Add rows by their place among the distinct values of their batch, -1 for missing."""
-        if self.counts is not None:
-            self.has_missing = self.has_missing or len(where) > 0
-            return
-        self._codes.add(where, self._register.places(levels))  # type: ignore[arg-type]
+        self._codes.add(where, self._register.places(levels))
         if len(self._register) > MOST_LEVELS:
             self._start_counting()
 
@@ -161,7 +163,7 @@ class FirstPass:
         if measured is None:
             raise too_many_levels(self.request.name)
         known = ~np.isnan(measured.values)
-        self.counts = KeyCounts()
+        self.counts = KeyCounts(limit=MOST_LEVELS)
         self.counts.add(to_keys(measured.values[known]), seen.counts[1:][known])
         self.kind, self.unit = measured.kind, measured.unit
         self.n_beyond += measured.n_beyond
@@ -187,9 +189,19 @@ class FirstPass:
         kind = kind_of(column)
         if kind in NUMBERS and self.kind in NUMBERS:
             self.kind = self.kind if kind == self.kind else "number"
-        elif kind != self.kind:
-            raise too_many_levels(self.request.name)
+        elif self.kind is not None and kind != self.kind:
+            raise (
+                self._two_types(self.kind, kind)
+                if self.request.typed is None
+                else too_many_levels(self.request.name)
+            )
         return to_float32(numbers(column, self.unit))
+
+    def _two_types(self, kind: Kind, other: Kind) -> InputError:
+        return InputError(
+            f"column {self.request.name!r} holds {_KIND_WORDS[kind]} and further down "
+            f"{_KIND_WORDS[other]}. Convert it to one type first."
+        )
 
     def seen(self) -> Seen:
         """All that was seen, of a column that is not counted."""
@@ -223,6 +235,7 @@ def _sorted_out(keys: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, Any]
 
 
 def _distinct_levels(column: Column) -> Distinct:
+    """As `distinct`, with the row of a value that cannot be a level."""
     try:
         return distinct(column)
     except InputError as error:

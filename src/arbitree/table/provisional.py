@@ -24,9 +24,9 @@ class KeyRegister:
     def __len__(self) -> int:
         return len(self._keys)
 
-    def places(self, keys: np.ndarray) -> np.ndarray:
+    def places(self, levels: Any) -> np.ndarray:
         """The place of each of these distinct keys; new ones get the next places."""
-        keys = keys.astype(np.int64)
+        keys = np.asarray(levels, dtype=np.int64)
         new = keys[~np.isin(keys, self._keys)]
         if len(new):
             fresh = np.arange(len(self), len(self) + len(new))

@@ -81,7 +81,7 @@ def time_text(number: float, unit: str) -> str:
     if not np.isfinite(number):
         return f"{number:g}"
     if " since " not in unit:
-        return f"{_number_text(number)} {unit}"
+        return f"{_number_text(number)} {unit.removesuffix('s') if number == 1 else unit}"
     size, start = _size_and_start(unit)
     moment = np.datetime64(start + round(float(number) * size), "us")
     day, clock = str(moment).split("T")
