@@ -19,8 +19,7 @@ from arbitree.counts.spread import ROWS_A_LANE, added, blocks, lanes, spread
 
 Rows = slice | np.ndarray
 
-ROWS_A_BLOCK = 1 << 15
-TABLES_A_CHUNK = 8
+ROWS_A_BLOCK = 1 << 16
 ROWS_A_CELL = 16  # a lane has this many rows for each cell of its tables, so that tables stay small
 MOST_CELLS = 1 << 32
 KERNEL_TYPES = (
@@ -47,7 +46,7 @@ class Codes:
                 f"{self.what} has code {found[place]} at row {row}, "
                 f"but its codes run from 0 to {self.n_codes - 1}."
             )
-        return _frozen(found if found.dtype.name in KERNEL_TYPES else found.astype(np.uint32))
+        return _frozen(found if found.dtype in KERNEL_TYPES else found.astype(np.uint32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,7 +59,9 @@ class Inner:
         """(n_rows,) uint32"""
         total = np.zeros(n_rows, np.uint32)
         for codes, stride in self.parts:
-            total += np.multiply(codes.at(rows), np.uint32(stride), dtype=np.uint32)
+            part = codes.at(rows).astype(np.uint32)
+            part *= np.uint32(stride)
+            total += part
         return total
 
 
@@ -93,6 +94,7 @@ def accumulate(
     n_rows: int,
     rows: np.ndarray | None = None,
     n_threads: int | None = None,
+    together: int = 32,
 ) -> list[list[np.ndarray]]:
     """Fill every table once for each amount: a sum over the rows of each cell.
 
@@ -105,6 +107,9 @@ def accumulate(
     rows : (m,) int64, optional
         Count only these rows, in this order.
     n_threads : int, optional
+    together : int
+        Tables that one thread fills in one pass over its rows. Fewer make more work for threads
+        where tables are too large for lanes; more share what they have in common.
 
     Returns
     -------
@@ -112,21 +117,20 @@ def accumulate(
         One list a table, in it one array an amount: int64 for None, else float64.
     """
     n_counted = n_rows if rows is None else len(rows)
-    starts = range(0, len(tables), TABLES_A_CHUNK)
+    chunks = [tables[start : start + together] for start in range(0, len(tables), together)]
     cut: list[tuple[int, slice]] = []
-    for start in starts:
-        largest = max(table.size for table in tables[start : start + TABLES_A_CHUNK])
-        enough = max(ROWS_A_LANE, ROWS_A_CELL * TABLES_A_CHUNK * largest)
-        cut += [(start, lane) for lane in lanes(n_counted, rows_at_least=enough)]
+    for chunk, filled in enumerate(chunks):
+        enough = max(ROWS_A_LANE, ROWS_A_CELL * sum(table.size for table in filled))
+        cut += [(chunk, lane) for lane in lanes(n_counted, rows_at_least=enough)]
 
     def fill(part: tuple[int, slice]) -> list[np.ndarray]:
-        start, lane = part
-        return _fill(tables[start : start + TABLES_A_CHUNK], amounts, lane, rows)
+        chunk, lane = part
+        return _fill(chunks[chunk], amounts, lane, rows)
 
     parts = spread(fill, cut, n_threads)
     found: list[np.ndarray] = []
-    for start in starts:
-        of_chunk = [part for (first, _), part in zip(cut, parts) if first == start]
+    for chunk in range(len(chunks)):
+        of_chunk = [part for (owner, _), part in zip(cut, parts) if owner == chunk]
         found += [added(of_lanes) for of_lanes in zip(*of_chunk)]
     k = len(amounts)
     return [found[first : first + k] for first in range(0, len(found), k)]

@@ -16,6 +16,8 @@ from arbitree._errors import InputError
 from arbitree.counts.accumulate import Inner, Table, accumulate, row_codes
 from arbitree.counts.checks import at_least, codes_in_range, finite_values, weights_of_rows
 
+PAIRS_TOGETHER = 8
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairCells:
@@ -98,7 +100,9 @@ def pair_cells(
         for a, b in (asked[p] for p in order)
     ]
     amounts = _amounts(n_rows, values, weights)
-    found = accumulate(tables, amounts, n_rows=n_rows, rows=counted, n_threads=n_threads)
+    found = accumulate(
+        tables, amounts, n_rows=n_rows, rows=counted, n_threads=n_threads, together=PAIRS_TOGETHER
+    )
     place = {p: at for at, p in enumerate(order)}
 
     def shaped(kind: int) -> tuple[np.ndarray, ...]:

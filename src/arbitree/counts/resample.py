@@ -6,6 +6,7 @@ resamplings of ten million rows cost as much as those of a hundred.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -63,7 +64,8 @@ def resample_counts(
         return rng.poisson(table, size=(n_resamples, *table.shape))
     if method != "multinomial":
         raise InputError(f"method is {method!r}. Pass 'multinomial' or 'poisson'.")
-    strata = table.reshape(int(np.prod(table.shape[:fixed])), -1).astype(np.int64)
+    split = (math.prod(table.shape[:fixed]), math.prod(table.shape[fixed:]))
+    strata = table.reshape(split).astype(np.int64)
     draws = np.zeros((n_resamples, *strata.shape), np.int64)
     for stratum, row in enumerate(strata):
         full = np.flatnonzero(row)
@@ -114,9 +116,9 @@ def max_pair_t(rates: ArrayLike, variances: ArrayLike, center: ArrayLike) -> np.
         raise InputError(f"center has shape {middle.shape}, not {deviations.shape[1:]}.")
     if (squares < 0).any():
         raise InputError("variances has a negative value. Pass squared standard errors.")
-    n_groups = middle.shape[-1]
-    deviations = (deviations - middle).reshape(len(deviations), -1, n_groups)
-    squares = squares.reshape(deviations.shape) + SMALLEST
+    deviations, squares = deviations - middle, squares + SMALLEST
+    if middle.ndim == 1:
+        deviations, squares = deviations[:, None], squares[:, None]
     largest = np.full(len(deviations), -1.0)
     for start in range(0, len(largest), RESAMPLES_A_BLOCK):
         block = slice(start, start + RESAMPLES_A_BLOCK)
