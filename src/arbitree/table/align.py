@@ -50,9 +50,9 @@ def aligned(named: Named) -> dict[str, list[Column]]:
     ['f', 'm']
     """
     _refuse_other_lengths(named)
-    rows = _row_orders(named)
+    orders = _Orders(named)
     return {
-        what: [_reordered(column, rows) for column in columns] for what, columns in named.items()
+        what: [_reordered(column, orders) for column in columns] for what, columns in named.items()
     }
 
 
@@ -64,10 +64,14 @@ def alignment_notices(named: Named) -> tuple[str, ...]:
     AlignmentError
         As `aligned`.
     """
-    rows = _row_orders(named)
-    moved = {what: None for what, _, index in _indexed(named) if rows.get(id(index)) is not None}
-    first = next(iter(_indexed(named)))[0] if moved else ""
-    return tuple(f"The rows of {what} were paired with {first} by index label." for what in moved)
+    _refuse_other_lengths(named)
+    orders = _Orders(named)
+    moved = dict.fromkeys(what for what, index in _indexed(named) if orders.of(index) is not None)
+    return tuple(
+        f"The rows of {what} were paired with those of {orders.first} by the labels of their "
+        "indexes, which are in different orders."
+        for what in moved
+    )
 
 
 def _refuse_other_lengths(named: Named) -> None:
@@ -84,25 +88,31 @@ def _refuse_other_lengths(named: Named) -> None:
                 )
 
 
-def _indexed(named: Named) -> Iterator[tuple[str, Column, pd.Index]]:
+def _indexed(named: Named) -> Iterator[tuple[str, pd.Index]]:
     for what, columns in named.items():
         for column in columns:
             if column.index is not None:
-                yield what, column, column.index
+                yield what, column.index
 
 
-def _row_orders(named: Named) -> dict[int, np.ndarray | None]:
-    """By identity of an index: which of its rows to take, (n_rows,) int64, or None for all."""
-    orders: dict[int, np.ndarray | None] = {}
-    first: tuple[str, pd.Index] | None = None
-    for what, _, index in _indexed(named):
-        if first is None:
-            first = what, index
-        if id(index) not in orders:
-            orders[id(index)] = _order(first, (what, index))
-            if orders[id(index)] is not None:
-                _refuse_unindexed(named, first[0], what)
-    return orders
+class _Orders:
+    """For each index met: which of its rows to take, (n_rows,), or None for all as they are."""
+
+    def __init__(self, named: Named) -> None:
+        self.first = ""
+        self._known: list[tuple[pd.Index, np.ndarray | None]] = []
+        for what, index in _indexed(named):
+            if not self._known:
+                self.first = what
+                self._known.append((index, None))
+            elif not any(index.is_(known) for known, _ in self._known):
+                order = _order((self.first, self._known[0][0]), (what, index))
+                self._known.append((index, order))
+                if order is not None:
+                    _refuse_unindexed(named, self.first, what)
+
+    def of(self, index: pd.Index) -> np.ndarray | None:
+        return next(order for known, order in self._known if index.is_(known))
 
 
 def _order(first: tuple[str, pd.Index], other: tuple[str, pd.Index]) -> np.ndarray | None:
@@ -162,8 +172,8 @@ def _shown(label: object) -> str:
     return repr(label.item() if isinstance(label, np.generic) else label)
 
 
-def _reordered(column: Column, orders: Mapping[int, np.ndarray | None]) -> Column:
-    order = orders.get(id(column.index))
+def _reordered(column: Column, orders: _Orders) -> Column:
+    order = None if column.index is None else orders.of(column.index)
     if column.index is None or order is None:
         return column
-    return replace(column, values=column.values[order.tolist()], index=column.index.take(order))
+    return replace(column, values=column.values[order], index=column.index.take(order))

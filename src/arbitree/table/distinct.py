@@ -150,13 +150,15 @@ def _missing_as_minus_one(indices: Any) -> np.ndarray:
 
 def _numbers(column: Column) -> tuple[np.ndarray, list[object]]:
     """Codes and values seen, of booleans, integers and floats."""
-    known = ~is_missing(column)
-    series = column.values if known.all() else column.values.filter(known.tolist())
-    values = np.asarray(series.to_numpy())
-    codes = np.full(len(known), -1, dtype=np.int32)
-    if column.values.dtype == nw.Boolean:
+    series, missing = column.values, is_missing(column)
+    values = np.asarray((series.drop_nulls() if missing.any() else series).to_numpy())
+    if series.dtype == nw.Boolean:
         values = values.astype(bool)
-    codes[known], seen = pd.factorize(values)
+    elif values.dtype.kind == "f":
+        values = values[~np.isnan(values)]
+    found, seen = pd.factorize(values)
+    codes = np.full(len(missing), -1, dtype=np.int32)
+    codes[~missing] = found
     return codes, list(np.asarray(seen).tolist())
 
 
@@ -171,7 +173,7 @@ def _hashed(column: Column) -> tuple[np.ndarray, list[object]]:
         ) from error
     levels = [_scalar(level) for level in seen.tolist()]
     if column.values.dtype == nw.Object:
-        levels = _canonical(levels, set(map(type, native)))
+        levels = _canonical(levels, set(map(type, native.dropna())))
     return codes, levels
 
 
@@ -181,10 +183,9 @@ def _canonical(levels: list[object], types: set[type]) -> list[object]:
     number = whole or any(issubclass(t, (float, np.floating)) for t in types)
 
     def same(level: object) -> object:
-        as_int = number if isinstance(level, bool) else whole and isinstance(level, float)
-        return (
-            int(cast(float, level)) if as_int and float(cast(float, level)).is_integer() else level
-        )
+        if isinstance(level, bool):
+            return int(level) if number else level
+        return int(level) if whole and isinstance(level, float) and level.is_integer() else level
 
     return [same(level) for level in levels]
 

@@ -18,8 +18,8 @@ from pandas.api.types import infer_dtype
 from arbitree._errors import InputError
 
 _FROM_OBJECTS: dict[str, Callable[[Any], Any]] = {
-    "boolean": lambda values: values.astype("boolean"),
-    "integer": lambda values: values.astype("Int64"),
+    "boolean": lambda values: _nullable(values, "bool", "boolean"),
+    "integer": lambda values: _nullable(values, "int64", "Int64"),
     "floating": lambda values: _floats(values),
     "mixed-integer-float": lambda values: _floats(values),
     "decimal": lambda values: _floats(values),
@@ -37,7 +37,7 @@ def plain(values: object, *, where: str) -> nw.Series[Any]:
 
     Parameters
     ----------
-    values : Series of pandas, Polars, PyArrow or another library that narwhals knows
+    values : Series of pandas or Polars, or ChunkedArray of PyArrow
     where : str
         What an error calls the column, such as ``"X column 'age'"``.
 
@@ -52,8 +52,8 @@ def plain(values: object, *, where: str) -> nw.Series[Any]:
         If the values are lists, records or complex numbers.
     """
     series = nw.from_native(cast(Any, values), series_only=True)
-    if series.implementation.is_pandas_like():
-        pandas = _plain_pandas(series.to_pandas(), where)
+    if series.implementation.is_pandas():
+        pandas = _plain_pandas(series.to_native(), where)
         series = nw.from_native(cast(Any, pandas), series_only=True)
     elif series.implementation.is_pyarrow():
         series = nw.from_native(_plain_arrow(series.to_native()), series_only=True)
@@ -97,6 +97,10 @@ def _from_objects(values: pd.Series, where: str) -> pd.Series:
         return convert(values)
     except (OverflowError, TypeError, ValueError):  # integers beyond 64 bits, mixed time zones
         return values
+
+
+def _nullable(values: Any, dtype: str, with_missing: str) -> Any:
+    return values.astype(with_missing if values.hasnans else dtype)
 
 
 def _floats(values: pd.Series) -> pd.Series:

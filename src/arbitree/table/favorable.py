@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -46,8 +46,10 @@ class Words:
         return f"favourable: {self.name} = {' or '.join(shown(value) for value in favorable)}"
 
 
-def self_evident(seen: Seen, text: bool, words: Words) -> tuple[object, ...]:
-    """The values that stand for 1 or True among 0/1, -1/1 or booleans.
+def self_evident(
+    seen: Seen, text: bool, words: Words
+) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    """The values that stand for 1 or True among 0/1, -1/1 or booleans, and as `words.how` says.
 
     Raises
     ------
@@ -55,15 +57,17 @@ def self_evident(seen: Seen, text: bool, words: Words) -> tuple[object, ...]:
         If the values are others; lists them and says what to pass.
     """
     numbers = {value: _stands_for(value, text) for value in seen}
-    if not _is_self_evident(numbers.values()):
-        raise LabelError(_unknown(seen, words))
-    return tuple(value for value, number in numbers.items() if number == 1)
+    if not seen or not _is_self_evident(numbers.values()):
+        raise LabelError(_unknown(seen, text, words))
+    favorable = tuple(value for value, number in numbers.items() if number == 1)
+    truths = all(isinstance(value, bool) for value in seen)
+    return favorable, favorable or ((True,) if truths else (1,))
 
 
 def chosen(
-    favorable_label: object, seen: Seen, levels: Iterable[object], text: bool, words: Words
+    favorable_label: object, seen: Seen, levels: Sequence[object], text: bool, words: Words
 ) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """The values seen that the user calls favourable, and the same for the sentence.
+    """The values seen that the user calls favourable, and those that `words.how` says.
 
     A value that was never seen is fine where it could have been: it is declared by the dtype,
     or belongs with the values seen to 0/1, -1/1 or booleans.
@@ -78,9 +82,9 @@ def chosen(
         raise LabelError(f"{words.option('[]')} names no value. Pass at least one.")
     wanted: list[object] = []
     for value in asked:
-        wanted += _found(value, [*seen, *levels], text) or [_unseen(value, seen, text, words)]
+        wanted += _found(value, levels, text) or [_unseen(value, seen, text, words)]
     favorable = tuple(level for level in seen if level in wanted)
-    return favorable, tuple(dict.fromkeys(favorable or wanted))
+    return favorable, favorable or tuple(wanted)
 
 
 def shown(value: object) -> str:
@@ -89,16 +93,12 @@ def shown(value: object) -> str:
 
 
 def _values(favorable_label: object) -> list[object]:
-    if isinstance(favorable_label, (str, bytes, tuple)) is False and hasattr(
-        favorable_label, "tolist"
-    ):
-        favorable_label = cast(Any, favorable_label).tolist()
     if isinstance(favorable_label, Collection) and not isinstance(favorable_label, (str, bytes)):
         return list(favorable_label)
     return [favorable_label]
 
 
-def _found(value: object, levels: list[object], text: bool) -> list[object]:
+def _found(value: object, levels: Sequence[object], text: bool) -> list[object]:
     """Levels equal to `value`; if there is none, those that read the same."""
     equal = [level for level in levels if _equal(level, value) or (text and _alike(level, value))]
     return equal or [level for level in levels if _alike(level, value)]
@@ -146,13 +146,13 @@ def _is_self_evident(numbers: Iterable[float | None]) -> bool:
     return any(distinct <= pair for pair in _SELF_EVIDENT)
 
 
-def _unknown(seen: Seen, words: Words) -> str:
+def _unknown(seen: Seen, text: bool, words: Words) -> str:
     if not seen:
         return f"{words.subject} has no known value: every row is missing. Pass other data."
-    low, high = _looks_like_scores(seen)
-    if words.threshold and low is not None:
+    scores = _range_of_scores(seen, text)
+    if words.threshold and scores:
         return (
-            f"{words.subject} holds numbers from {low:.6g} to {high:.6g}, which look like scores. "
+            f"{words.subject} holds numbers from {scores[0]:.6g} to {scores[1]:.6g}, which look like scores. "
             f"Pass {words.threshold} to say from which score on a decision is favourable."
         )
     if len(seen) == 2:
@@ -165,12 +165,14 @@ def _unknown(seen: Seen, words: Words) -> str:
     )
 
 
-def _looks_like_scores(seen: Seen) -> tuple[float | None, float | None]:
-    numbers = [value for value in seen if isinstance(value, (int, float))]
-    fractions = any(isinstance(value, float) and not value.is_integer() for value in numbers)
-    if len(numbers) < len(seen) or not (fractions or len(seen) > _AT_MOST):
-        return None, None
-    return min(numbers), max(numbers)
+def _range_of_scores(seen: Seen, text: bool) -> tuple[float, float] | None:
+    """Lowest and highest value, if these are numbers that look like scores: fractions or many."""
+    numbers = [_stands_for(value, text) for value in seen]
+    known = [number for number in numbers if number is not None]
+    fractions = any(not number.is_integer() for number in known)
+    if len(known) < len(numbers) or not (fractions or len(known) > _AT_MOST):
+        return None
+    return min(known), max(known)
 
 
 def _with_counts(seen: Seen) -> str:

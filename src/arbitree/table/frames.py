@@ -12,6 +12,7 @@ from typing import Any, cast
 import narwhals as nw
 import numpy as np
 import pandas as pd
+from narwhals.exceptions import DuplicateError
 
 from arbitree._errors import ColumnError, InputError
 from arbitree._wording import counted, nearest
@@ -108,7 +109,7 @@ def select(found: Sequence[Column], name: Hashable, *, what: str) -> Column:
     arbitree._errors.ColumnError: X has no column 'Sex'. Did you mean 'sex'?
     """
     for candidate in found:
-        if candidate.name == name and isinstance(candidate.name, str) == isinstance(name, str):
+        if candidate.name == name:
             return candidate
     names = [candidate.name for candidate in found]
     raise ColumnError(f"{what} has no column {name!r}. {nearest(name, names)}")
@@ -116,30 +117,38 @@ def select(found: Sequence[Column], name: Hashable, *, what: str) -> Column:
 
 def _named(data: object, what: str) -> Iterable[tuple[Hashable | None, object]]:
     """Pairs of a name, or None, and a native column."""
+    data = nw.to_native(cast(Any, data), pass_through=True)
     if isinstance(data, Mapping):
-        return [(name, values) for name, values in data.items()]
+        return list(data.items())
     if isinstance(data, Column):
         return [(data.name, data)]
+    if isinstance(data, pd.MultiIndex):
+        data = data.to_frame(index=False)
+    if isinstance(data, pd.DataFrame):
+        return [(name, data.iloc[:, i]) for i, name in enumerate(data.columns)]
     if isinstance(data, (pd.Index, pd.api.extensions.ExtensionArray)):
         return [(None, pd.Series(data))]
     if isinstance(data, np.ndarray):
         return _of_array(data, what)
     if isinstance(data, (list, tuple, range)):
         return _of_list(data, what)
-    wrapped = nw.from_native(cast(Any, data), allow_series=True, pass_through=True)
-    if isinstance(wrapped, (nw.DataFrame, nw.LazyFrame)):
-        return _of_frame(data, wrapped)
+    wrapped = _wrapped(data, what)
+    if isinstance(wrapped, nw.LazyFrame):
+        wrapped = wrapped.collect()
+    if isinstance(wrapped, nw.DataFrame):
+        return [(series.name, series.to_native()) for series in wrapped.iter_columns()]
     if isinstance(wrapped, nw.Series):
-        return [(_series_name(wrapped), data)]
+        return [(None if wrapped.name == "" else wrapped.name, data)]
     return _of_other(data, what)
 
 
-def _of_frame(data: Any, wrapped: Any) -> list[tuple[Hashable, object]]:
-    if isinstance(data, pd.DataFrame):
-        return [(name, data.iloc[:, i]) for i, name in enumerate(data.columns)]
-    if isinstance(wrapped, nw.LazyFrame):
-        wrapped = wrapped.collect()
-    return [(series.name, series.to_native()) for series in wrapped.iter_columns()]
+def _wrapped(data: Any, what: str) -> Any:
+    """The narwhals frame or Series of `data`, or `data` itself where it is neither."""
+    try:
+        return nw.from_native(data, allow_series=True, pass_through=True)
+    except DuplicateError:
+        _refuse_duplicates(getattr(data, "column_names", None) or list(data.columns), what)
+        raise
 
 
 def _of_array(data: np.ndarray, what: str) -> list[tuple[Hashable | None, object]]:
@@ -148,7 +157,8 @@ def _of_array(data: np.ndarray, what: str) -> list[tuple[Hashable | None, object
     if data.ndim == 1:
         return [(None, data)]
     if data.ndim == 2:
-        return [(None, np.asanyarray(data)[:, j]) for j in range(data.shape[1])]
+        table = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
+        return [(None, table[:, j]) for j in range(table.shape[1])]
     raise InputError(
         f"{what} is an array of {data.ndim} dimensions, shape {data.shape}. "
         "Pass one value a row, or a table of rows and columns."
@@ -157,7 +167,7 @@ def _of_array(data: np.ndarray, what: str) -> list[tuple[Hashable | None, object
 
 def _of_list(data: Sequence[Any], what: str) -> list[tuple[Hashable | None, object]]:
     first = data[0] if len(data) else None
-    if isinstance(first, (list, tuple, np.ndarray)):
+    if isinstance(first, (list, tuple)) or (isinstance(first, np.ndarray) and first.ndim):
         return _of_array(_rows(data, what), what)
     if isinstance(first, Mapping):
         raise InputError(f"{what} is a list of records. Pass pandas.DataFrame({what}).")
@@ -183,7 +193,7 @@ def _of_other(data: Any, what: str) -> list[tuple[Hashable | None, object]]:
     """Whatever else can become an array: PyArrow arrays, tensors, other sequences."""
     if data is None:
         raise InputError(f"{what} is None. Pass a frame, an array or a list.")
-    if isinstance(data, str):
+    if isinstance(data, (str, bytes)):
         raise InputError(
             f"{what} is the text {data!r}. Pass the values, for instance frame[{data!r}]."
         )
@@ -215,8 +225,9 @@ def _column(name: Hashable, values: object, what: str) -> Column:
         return values
     name = name.item() if isinstance(name, np.generic) else name
     where = f"{what} column {name!r}"
-    native = values if _is_series(values) else _as_series(values, where)
-    index = native.index if isinstance(native, pd.Series) and native is values else None
+    values = nw.to_native(cast(Any, values), pass_through=True)
+    native = _in_pandas(values) if _is_series(values) else _as_series(values, where)
+    index = native.index if _is_series(values) and isinstance(native, pd.Series) else None
     return Column(name, plain(native, where=where), index)
 
 
@@ -225,18 +236,20 @@ def _is_series(values: object) -> bool:
     return isinstance(wrapped, nw.Series)
 
 
-def _series_name(series: nw.Series[Any]) -> Hashable | None:
-    return None if series.name in ("", None) else series.name
+def _in_pandas(values: Any) -> object:
+    """A Series of Modin or another library in the manner of pandas as one of pandas itself."""
+    series = nw.from_native(values, series_only=True)
+    return series.to_pandas() if series.implementation.is_pandas_like() else values
 
 
 def _as_series(values: Any, where: str) -> object:
     """A list or an array of shape (n,) as a Series, values untouched."""
-    if isinstance(values, (pd.Index, pd.api.extensions.ExtensionArray)):
-        return pd.Series(values)
     if isinstance(values, np.ma.MaskedArray):
-        return pd.Series(values.astype(object).filled(None), dtype=object)
+        objects = np.ma.getdata(values).astype(object)
+        objects[np.ma.getmaskarray(values)] = None
+        return pd.Series(objects, dtype=objects.dtype)
     if isinstance(values, (list, tuple, range)):
-        return pd.Series(list(values), dtype=object)
+        return pd.Series(list(values), dtype=np.dtype(object))
     if isinstance(values, np.ndarray) and values.ndim == 1:
         return _of_flat_array(values, where)
     named = [] if isinstance(values, (str, Mapping)) else list(_named(values, where))
@@ -252,9 +265,11 @@ def _of_flat_array(values: np.ndarray, where: str) -> pd.Series:
             values = np.char.decode(values, "utf-8")
         except UnicodeDecodeError as error:
             raise InputError(f"{where} holds bytes that are not UTF-8. Decode them.") from error
-    if values.dtype.kind in "UT":
-        values = values.astype(object)
-    return pd.Series(values, dtype=object if values.dtype == object else None)
+    if values.dtype.kind in "OUT":
+        return pd.Series(values.astype(object, copy=False), dtype=np.dtype(object))
+    if values.dtype == np.longdouble:
+        return pd.Series(values.astype(np.float64))
+    return pd.Series(values.astype(values.dtype.newbyteorder("="), copy=False))
 
 
 def _refuse_duplicates(names: Sequence[Hashable], what: str) -> None:

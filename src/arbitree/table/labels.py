@@ -137,8 +137,7 @@ def _by_label(
     if text:
         seen = {level: seen[level] for level in natural_order(seen)}
     if favorable_label is None:
-        favorable = self_evident(seen, text, words)
-        named = favorable or (1,)
+        favorable, named = self_evident(seen, text, words)
     else:
         favorable, named = chosen(favorable_label, seen, found.levels, text, words)
     lookup = np.array([level in favorable for level in found.levels] + [MISSING], dtype=np.uint8)
