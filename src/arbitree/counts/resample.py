@@ -17,7 +17,7 @@ from arbitree.counts.checks import at_least
 
 SMALLEST = np.finfo(np.float64).smallest_subnormal  # makes 0 / 0 a 0, and leaves the rest alone
 HUGE = 1e290
-RESAMPLES_A_BLOCK = 128  # 112 groups x 128 resamples are 0.1 MB an array: in cache
+RESAMPLES_A_BLOCK = 1024
 
 
 def resample_counts(
@@ -131,10 +131,42 @@ def max_pair_t(rates: ArrayLike, variances: ArrayLike, center: ArrayLike) -> np.
 
 
 def _raise_to_largest(largest: np.ndarray, deviations: np.ndarray, squares: np.ndarray) -> None:
-    """Raise (R,) to the largest squared statistic over pairs of (G, R) groups."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        for a in range(len(deviations) - 1):
-            statistic = deviations[a + 1 :] - deviations[a]
+    """Raise (R,) to the largest squared statistic over pairs of (G, R) groups.
+
+    The largest is between a group that no other one beats in being high and certain, and one
+    that none beats in being low and certain. There are about ln G of each: 112 groups have some
+    25 pairs to look at instead of 6,216.
+    """
+    comparable = np.count_nonzero(~np.isnan(deviations), axis=0) > 1
+    if (squares == squares[:, :1]).all():
+        order = np.argsort(squares[:, 0], kind="stable")
+        deviations, squares = deviations[order], squares[order]
+    else:
+        orders = np.argsort(squares, axis=0, kind="stable")
+        deviations = np.take_along_axis(deviations, orders, axis=0)
+        squares = np.take_along_axis(squares, orders, axis=0)
+    heights, high_squares = _records(deviations, squares)
+    depths, low_squares = _records(-deviations, squares)
+    for height, square in zip(heights, high_squares):
+        statistic = np.maximum(height + depths, 0.0)
+        with np.errstate(over="ignore"):
             statistic *= statistic
-            statistic /= squares[a + 1 :] + squares[a]
-            np.fmax(largest, np.fmax.reduce(statistic, axis=0), out=largest)
+            statistic /= square + low_squares
+        np.maximum(largest, statistic.max(axis=0), out=largest, where=comparable)
+
+
+def _records(deviations: np.ndarray, squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Deviations above all before them, each with its square.  (G, R) -> twice (K, R)
+
+    Columns with fewer than K records are filled up with -inf.
+    """
+    known = np.where(np.isnan(deviations), -np.inf, deviations)
+    highest = np.maximum.accumulate(known, axis=0)
+    is_record = np.ones(known.shape, bool)
+    is_record[1:] = known[1:] > highest[:-1]
+    place = np.cumsum(is_record, axis=0) - 1
+    shape = int(place.max(initial=-1)) + 1, known.shape[1]
+    records, record_squares = np.full(shape, -np.inf), np.ones(shape)
+    at = place[is_record], np.nonzero(is_record)[1]
+    records[at], record_squares[at] = known[is_record], squares[is_record]
+    return records, record_squares

