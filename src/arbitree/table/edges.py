@@ -16,7 +16,7 @@ DISTINCT_LIMIT = 65_536  # distinct keys that are counted one by one
 _LOW_BITS = 12  # 20 + 12: both passes need counters of about the same size (4 to 12 MB)
 _N_BUCKETS = 1 << (32 - _LOW_BITS)
 _SIGN = np.uint32(1 << 31)
-_FEW_ROWS = 1 << 16  # below this, adding one by one beats counters for every bucket
+_FEW_ROWS = 1 << 16  # searched one by one; for more, a table of all buckets is worth making
 _LARGEST = np.finfo(np.float32).max
 _LOWEST_KEY = np.uint32(
     0x00800000
@@ -110,14 +110,14 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
 
 
 def has_more_than(limit: int, keys: np.ndarray) -> bool:
-    """Whether the first ``2 * limit`` of many keys show that there are more than `limit`.
+    """Whether the first ``2 * limit`` keys show that there are more than `limit` distinct ones.
 
     Examples
     --------
     >>> has_more_than(2, np.array([1, 2, 3, 4, 5])), has_more_than(2, np.array([1, 1, 1, 1, 2]))
     (True, False)
     """
-    if len(keys) <= 2 * limit:
+    if len(keys) <= limit:
         return False
     first = np.sort(keys[: 2 * limit])
     return 1 + int(np.count_nonzero(first[1:] != first[:-1])) > limit
@@ -194,13 +194,7 @@ class KeyCounts:
 
     @staticmethod
     def _add_to_buckets(buckets: np.ndarray, keys: np.ndarray, counts: np.ndarray | None) -> None:
-        high = keys >> np.uint32(_LOW_BITS)
-        if counts is not None:
-            np.add.at(buckets, high, counts)
-        elif len(high) < _FEW_ROWS:
-            np.add.at(buckets, high, 1)
-        else:
-            buckets += np.bincount(high, minlength=_N_BUCKETS)
+        np.add.at(buckets, keys >> np.uint32(_LOW_BITS), 1 if counts is None else counts)
 
     def edges(self, *, max_bins: int) -> np.ndarray:
         """Edges of at most `max_bins` bins, (n_bins - 1,) float32; needs exact counts."""
@@ -233,7 +227,7 @@ class Refinement:
 
     def __init__(self, buckets: np.ndarray, *, max_bins: int) -> None:
         self.max_bins = max_bins
-        self.occupied = np.flatnonzero(buckets)
+        self.occupied = np.flatnonzero(buckets != 0)
         self.totals = buckets[self.occupied]
         self.wanted = self._wanted()  # positions in `occupied`
         self.row = np.full(_N_BUCKETS, -1, dtype=np.int32)  # of a bucket in `low`
@@ -264,7 +258,7 @@ class Refinement:
     def edges(self) -> np.ndarray:
         """Edges of at most `max_bins` bins, (n_bins - 1,) float32, as from exact counts."""
         low = self.low.reshape(-1)
-        cell = np.flatnonzero(low)
+        cell = np.flatnonzero(low != 0)
         known = (self.occupied[self.wanted[cell >> _LOW_BITS]] << _LOW_BITS) | (
             cell & ((1 << _LOW_BITS) - 1)
         )
@@ -313,7 +307,7 @@ def bin_codes(values: np.ndarray, edges: np.ndarray) -> np.ndarray:
 def _looked_up(values: np.ndarray, edges: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """As np.searchsorted, by a table over the high bits of keys.
 
-    Only values in a bucket that has an edge are searched: a fifth of the time on a million
+    Only values in a bucket that has an edge are searched: a seventh of the time on a million
     random values and 254 edges (benchmarks/coding.py).
     """
     bucket = to_keys(edges) >> np.uint32(_LOW_BITS)

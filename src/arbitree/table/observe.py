@@ -146,7 +146,11 @@ class FirstPass:
             self._declared, self._ordered = None, False
         present = found.counts > 0
         places = np.append(np.cumsum(present) - 1, -1)
-        levels = [level for level, there in zip(found.levels, present) if there]
+        levels = [
+            0.0 if isinstance(level, float) and level == 0 else level  # not -0.0
+            for level, there in zip(found.levels, present)
+            if there
+        ]
         return places[found.codes], levels
 
     def _start_counting(self) -> KeyCounts:
