@@ -19,9 +19,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .intervals import Array, counts, newcombe_limits, normal_quantile, rate, wilson_limits
-from .ratios import ratio_limits
-from .simultaneous import (
+from arbitree.groups.intervals import (
+    Array,
+    counts,
+    newcombe_limits,
+    normal_quantile,
+    rate,
+    wilson_limits,
+)
+from arbitree.groups.ratios import ratio_limits
+from arbitree.groups.simultaneous import (
     MOST_GROUPS_RESAMPLED,
     resampled_critical_value,
     studentised_range_bound,
@@ -85,8 +92,8 @@ def max_gap_interval(
     confidence : float
         Between 0 and 1.
     n_resamples : int
-        Resamplings of the counts behind the critical value. With 0, or more than 150 groups, the
-        studentised range bounds it instead, and `method` says so.
+        Resamplings of the counts behind the critical value. With 0, or more than 150 groups, it
+        is the studentised range bound instead, and `method` says so.
     rng : numpy.random.Generator
 
     Returns
@@ -118,13 +125,12 @@ def max_gap_interval(
     if not enough.any():
         return _not_estimable(excluded)
     critical, method = _critical_value(k, n, confidence, n_resamples, rng)
-    bound = studentised_range_bound(int((n > 0).sum(1).max()), confidence, int(enough.sum()))
     gaps = np.full((len(k), 3), np.nan)
     ratios = np.full((len(k), 3), np.nan)
     for m in np.flatnonzero(enough):
         present = n[m] > 0
         gaps[m] = _gap_limits(k[m, present], n[m, present], critical, z)
-        ratios[m] = _ratio_limits(k[m, present], n[m, present], bound, z)
+        ratios[m] = _ratio_limits(k[m, present], n[m, present], critical, z)
     p = rate(k, n)
     condition = int(np.nanargmax(gaps[:, 0]))
     value, low, high = _largest(gaps)
@@ -190,15 +196,16 @@ def _by_condition(k: ArrayLike, n: ArrayLike) -> tuple[Array, Array]:
 def _critical_value(
     k: Array, n: Array, confidence: float, n_resamples: int, rng: np.random.Generator
 ) -> tuple[float, str]:
-    n_groups = int((n > 0).sum(axis=1).max())
-    if n_resamples and n_groups <= MOST_GROUPS_RESAMPLED:
-        critical = resampled_critical_value(
-            k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
-        )
-        return critical, f"max-T over {n_resamples:,} resamplings of the counts"
-    n_conditions = int(((n > 0).sum(axis=1) >= 2).sum())
-    bound = studentised_range_bound(n_groups, confidence, n_conditions)
-    return bound, f"studentised range bound for {n_groups:,} groups"
+    """Never below the studentised range bound: unequal groups with rare outcomes need that."""
+    sizes = (n > 0).sum(axis=1)
+    n_groups = int(sizes.max())
+    bound = studentised_range_bound(n_groups, confidence, int((sizes >= 2).sum()))
+    if not n_resamples or n_groups > MOST_GROUPS_RESAMPLED:
+        return bound, f"studentised range bound for {n_groups:,} groups"
+    critical = resampled_critical_value(
+        k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
+    )
+    return max(critical, bound), f"max-T over {n_resamples:,} resamplings of the counts"
 
 
 def _gap_limits(k: Array, n: Array, critical: float, z: float) -> tuple[float, float, float]:
