@@ -25,8 +25,8 @@ def compiled(function: Callable[..., None]) -> Any:
         return njit(nogil=True)(function)
 
 
-# Unsigned indices: a signed one makes numba test each for being negative (11 ms, not 7, for
-# 1,000,000 rows x 10 columns).
+# Unsigned indices: numba tests a signed one for being negative, which took a third longer (medians
+# of 41 turns, 1,000,000 rows x 10 columns: 14.4 against 10.5 ms at 256 bins, 13.0 against 9.6 at 16).
 
 
 @compiled
