@@ -26,7 +26,8 @@ def compiled(function: Callable[..., None]) -> Any:
 
 
 # Unsigned indices: numba tests a signed one for being negative, which took a third longer (medians
-# of 41 turns, 1,000,000 rows x 10 columns: 14.4 against 10.5 ms at 256 bins, 13.0 against 9.6 at 16).
+# of 41 turns, 1,000,000 rows x 10 columns: 14.4 against 10.5 ms at 256 bins, 13.0 against 9.6 at
+# 16).
 
 
 @compiled
