@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pandas as pd
-from rich.console import RenderableType
 from rich.text import Text
 
 from .._tables import NOT_AVAILABLE, markdown_table, markdown_text, visible
 from .._wording import counted
 from .ll144 import LL144
 from .phrases import percent, rate_text
-from .terminal import grid, rendered
+from .terminal import Block, grid, rendered
 
 NOT_LEGAL_ADVICE = (
     "Not legal advice. Whether a law applies, and what else it asks for, is for counsel to say."
@@ -35,7 +34,7 @@ def ll144_markdown(summary: LL144) -> str:
 def ll144_text(summary: LL144, *, width: int = 80, color: bool = False) -> str:
     """The summary as text for a terminal or a pipe."""
     columns = [("category", "fold"), *((name, "right") for name in _HEADERS[1:]), ("", "fold")]
-    blocks: list[RenderableType] = [
+    blocks: list[Block] = [
         Text("Summary of selection rates and impact ratios", style="bold"),
         *(Text(visible(line)) for line in _facts(summary)),
     ]

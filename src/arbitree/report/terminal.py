@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -29,6 +31,7 @@ from .phrases import (
 )
 
 _WIDE = 110
+_FOLDED = 12  # least width of a column that folds
 _LABEL_RATES = {
     "base_rate": "base",
     "true_positive_rate": "TPR",
@@ -65,7 +68,7 @@ def terminal_text(
     str
         Names of groups and columns appear as they are; rich's markup in them is text.
     """
-    blocks: list[RenderableType] = [Text(headline(audit, elapsed), style="bold")]
+    blocks: list[Block] = [Text(headline(audit, elapsed), style="bold")]
     blocks += [Text(line) for line in facts(audit)]
     for section in sections(audit):
         blocks += [Text(), *_section(section, threshold, wide=width >= _WIDE)]
@@ -74,12 +77,28 @@ def terminal_text(
     return rendered(blocks, width=width, color=color)
 
 
-def rendered(blocks: Iterable[RenderableType], *, width: int, color: bool) -> str:
-    """Blocks one below the other, without spaces at the ends of lines."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table without lines, indented. Narrower than `needed` it would have to cut numbers."""
+
+    table: Padding
+    needed: int
+
+
+Block = Text | Grid
+
+
+def rendered(blocks: Iterable[Block], *, width: int, color: bool) -> str:
+    """Blocks one below the other, without spaces at the ends of lines.
+
+    Only a table that does not fit without cutting numbers is wider than `width`.
+    """
+    blocks = list(blocks)
+    needed = [block.needed if isinstance(block, Grid) else 0 for block in blocks]
     text = io.StringIO()
     console = Console(
         file=text,
-        width=width,
+        width=max(width, *needed, 1),
         force_terminal=color,
         color_system="standard" if color else None,
         no_color=not color,
@@ -89,13 +108,13 @@ def rendered(blocks: Iterable[RenderableType], *, width: int, color: bool) -> st
         legacy_windows=False,
         force_jupyter=False,
     )
-    for block in blocks:
-        console.print(block)
-    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+    for block, least in zip(blocks, needed):
+        console.print(block.table if isinstance(block, Grid) else block, width=max(width, least))
+    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().split("\n")[:-1])
 
 
-def grid(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Padding:
-    """A table without lines, indented; texts in columns justified left may be folded.
+def grid(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Grid:
+    """Lay rows of texts out in columns.
 
     Parameters
     ----------
@@ -103,25 +122,30 @@ def grid(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]
         Only columns that fold give way where the width does not suffice.
     rows : iterable of sequences of texts
     """
+    cells = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for header, justify in columns:
+    needed = 2
+    for position, (header, justify) in enumerate(columns):
         folds = justify == "fold"
+        widest = max((row[position].cell_len for row in cells), default=0)
+        least = max(min(widest, _FOLDED) if folds else widest, cell_len(header))
+        needed += least + 2
         table.add_column(
             Text(header),
             justify="right" if justify == "right" else "left",
             no_wrap=not folds,
             overflow="fold",
-            min_width=12 if folds else None,
+            min_width=least,
         )
-    for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
-    return Padding(table, (0, 0, 0, 2))
+    for row in cells:
+        table.add_row(*row)
+    return Grid(table=Padding(table, (0, 0, 0, 2)), needed=needed)
 
 
-def _section(section: Section, threshold: float, *, wide: bool) -> list[RenderableType]:
+def _section(section: Section, threshold: float, *, wide: bool) -> list[Block]:
     reference = section.reference
     compared = f"compared with {visible(reference)}" if reference is not None else "no reference"
-    blocks: list[RenderableType] = [
+    blocks: list[Block] = [
         Text.assemble((section.title, "bold"), f"  ({compared})"),
         _groups(section, threshold, wide=wide),
     ]
@@ -132,7 +156,7 @@ def _section(section: Section, threshold: float, *, wide: bool) -> list[Renderab
     return blocks + [Text(f"  {line}", style="yellow") for line in remarks(section, threshold)]
 
 
-def _groups(section: Section, threshold: float, *, wide: bool) -> Padding:
+def _groups(section: Section, threshold: float, *, wide: bool) -> Grid:
     columns = [("group", "fold"), ("n", "right"), ("selected", "right"), ("impact ratio", "right")]
     if wide:
         columns.append(("difference", "right"))
@@ -163,7 +187,7 @@ def _marked(word: str) -> Text:
     return Text(word, style=style)
 
 
-def _label_rates(section: Section) -> Padding:
+def _label_rates(section: Section) -> Grid:
     """The rates that need labels, as plain percentages."""
     rows = [
         [visible(str(row["group"])), *(rate_text(row[name]) for name in _LABEL_RATES)]
@@ -173,7 +197,7 @@ def _label_rates(section: Section) -> Padding:
     return grid(columns, rows)
 
 
-def _gaps(section: Section) -> Padding:
+def _gaps(section: Section) -> Grid:
     rows = []
     for _, row in section.gaps.iterrows():
         gap = gap_text(row)

@@ -1,0 +1,119 @@
+"""The commands, and what an exit status means."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+from .._errors import ArbitreeError
+from .audit import audit
+from .demo import demo
+from .words import tell
+
+INPUT_ERROR = 2
+INTERRUPTED = 130
+# sysexits.h: an error within the program, which must not read as a gate that failed.
+INTERNAL_ERROR = 70
+
+_PACKAGES = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "scikit-learn",
+    "narwhals",
+    "numba",
+    "typer",
+    "rich",
+    "duckdb",
+    "pyarrow",
+    "matplotlib",
+)
+
+app = typer.Typer(
+    name="arbitree",
+    help="How decisions treat groups of people, with an interval for every number.",
+    epilog="Exit status: 0 fine, 1 a gate failed, 2 a usage or input error, 3 not estimable.",
+    pretty_exceptions_enable=False,
+)
+app.command(name="audit")(audit)
+app.command(name="demo")(demo)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"arbitree {version('arbitree')}")
+        typer.echo(f"python {platform.python_version()}")
+        for package in _PACKAGES:
+            typer.echo(f"{package} {_version(package)}")
+        raise typer.Exit()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Show the version, and those of the packages it runs on.",
+        ),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(INPUT_ERROR)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process by default.
+
+    Returns
+    -------
+    int
+        0 fine, 1 a gate failed, 2 a usage or input error, 3 not estimable or not decided, 70 an
+        error in arbitree itself, 130 interrupted.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = app(args=given, prog_name="arbitree", standalone_mode=False) or 0
+    except (KeyboardInterrupt, typer.Abort):
+        status = INTERRUPTED
+    except (ArbitreeError, OSError) as error:
+        tell(_words(error))
+        status = INPUT_ERROR
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            traceback.print_exc()
+            tell("this is an error in arbitree itself; please report it with the lines above")
+            return INTERNAL_ERROR
+        tell(f"{error.format_message().rstrip('.')}. See arbitree --help.")
+        status = INPUT_ERROR
+    if status == INTERRUPTED:
+        tell("interrupted; nothing was written")
+    return int(status)
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

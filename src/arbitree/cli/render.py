@@ -1,0 +1,89 @@
+"""Results in the format and the layout that were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .._errors import InputError
+from .._tables import csv_table, strict_json
+from .output import Format, Output
+
+if TYPE_CHECKING:
+    from ..groups.result import Audit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """How an audit is to be laid out."""
+
+    layout: str = "full"
+    table: str | None = None
+    min_share: float | None = None
+    exclude_below_min_share: bool = False
+    threshold: float | None = None  # impact ratios below it are called out; None: four fifths
+
+    def check(self, format: Format) -> None:
+        """Refuse options that this layout or format would ignore."""
+        if self.table is not None and (format is not Format.CSV or self.layout != "full"):
+            raise InputError("--table chooses the table that --csv writes in the full layout.")
+        if self.layout == "full":
+            if self.min_share is not None or self.exclude_below_min_share:
+                raise InputError("--min-share and --exclude-below-min-share need --layout ll144.")
+        elif format in (Format.HTML, Format.LATEX):
+            raise InputError(
+                f"The layout {self.layout} is written as text, Markdown, JSON or CSV, "
+                f"not as {format.value}."
+            )
+
+
+def rendered(
+    found: Audit, target: Output, rendering: Rendering, *, elapsed: float | None = None
+) -> str:
+    """An audit as the text to write.
+
+    The time it took is shown on a terminal only, so that files and pipes get the same bytes for
+    the same audit.
+    """
+    if rendering.layout == "ll144":
+        return _ll144(found, target, rendering)
+    return _full(found, target, rendering, elapsed if target.on_terminal else None)
+
+
+def _full(found: Audit, target: Output, rendering: Rendering, elapsed: float | None) -> str:
+    from ..report.html import html_page
+    from ..report.markdown import markdown_document
+    from ..report.phrases import FOUR_FIFTHS
+    from ..report.terminal import terminal_text
+
+    threshold = FOUR_FIFTHS if rendering.threshold is None else rendering.threshold
+    text: Callable[[], str] = {
+        Format.TEXT: lambda: terminal_text(
+            found, width=target.width, color=target.color, threshold=threshold, elapsed=elapsed
+        ),
+        Format.MARKDOWN: lambda: markdown_document(found, threshold=threshold),
+        Format.JSON: found.to_json,
+        Format.CSV: lambda: csv_table(getattr(found, rendering.table or "by_group")),
+        Format.HTML: lambda: html_page(found, threshold=threshold),
+        Format.LATEX: found.to_latex,
+    }[target.format]
+    return text()
+
+
+def _ll144(found: Audit, target: Output, rendering: Rendering) -> str:
+    from ..report.ll144 import MIN_SHARE, ll144
+    from ..report.ll144_layout import ll144_markdown, ll144_text
+
+    summary = ll144(
+        found,
+        min_share=MIN_SHARE if rendering.min_share is None else rendering.min_share,
+        exclude_below_min_share=rendering.exclude_below_min_share,
+    )
+    if target.format is Format.JSON:
+        return strict_json(summary.to_dict())
+    if target.format is Format.CSV:
+        return csv_table(summary.categories)
+    if target.format is Format.MARKDOWN:
+        return ll144_markdown(summary)
+    return ll144_text(summary, width=target.width, color=target.color)

@@ -1,0 +1,104 @@
+"""Texts that a user types as the values that they stand for."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+
+from .._errors import InputError
+from .._wording import nearest
+
+
+def names(option: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Column names, each text a list separated by commas.
+
+    A name that contains a comma, or begins or ends with a space, is written in double quotes
+    within the text, as in a CSV file; a quote within such a name is doubled.
+
+    >>> names("--sensitive", ["sex, race", '"distance, km"'])
+    ('sex', 'race', 'distance, km')
+    """
+    found: list[str] = []
+    for text in texts:
+        try:
+            record = next(csv.reader([text], skipinitialspace=True, strict=True), [])
+        except csv.Error:
+            raise InputError(
+                f"{option} {text!r} has a double quote that is not closed. Quote a name as in "
+                f"""{option} '"distance, km"'."""
+            ) from None
+        bare = {part.lstrip(" ") for part in text.split(",")}
+        found += [name.strip(" ") if name in bare else name for name in record]
+    if not found or not all(found):
+        raise InputError(f"{option} {','.join(texts)!r} has an empty name.")
+    twice = [name for position, name in enumerate(found) if name in found[:position]]
+    if twice:
+        raise InputError(f"{option} names {twice[0]!r} twice.")
+    return tuple(found)
+
+
+def bins(texts: Sequence[str]) -> dict[str, list[float]]:
+    """Cut points by column.
+
+    >>> bins(["age=25,40,65"])
+    {'age': [25, 40, 65]}
+    """
+    found: dict[str, list[float]] = {}
+    for text in texts:
+        name, equals, points = text.rpartition("=")
+        try:
+            cuts = [_number(point) for point in points.split(",")]
+        except ValueError:
+            cuts = []
+        if not (name and equals and cuts):
+            raise InputError(
+                f"--bins {text!r} is not a column with cut points. Write --bins age=25,40,65."
+            )
+        if name in found:
+            raise InputError(f"--bins cuts {name!r} twice.")
+        found[name] = cuts
+    return found
+
+
+def _number(text: str) -> float:
+    """An integer where the text is one, so that the bins are named by integers."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def reference(texts: Sequence[str], sensitive: Sequence[str]) -> str | dict[str, str]:
+    """The group to compare with: best, largest, a group, or one for each column.
+
+    >>> reference(["sex=male", "race=white"], ["sex", "race"])
+    {'sex': 'male', 'race': 'white'}
+    >>> reference(["largest"], ["sex"])
+    'largest'
+    """
+    pairs = [_pair(text, sensitive) for text in texts]
+    by_column = {pair[0]: pair[1] for pair in pairs if pair is not None}
+    if len(texts) == 1 and not by_column:
+        return texts[0]
+    if len(by_column) < len(texts):
+        raise InputError(
+            f"--reference {' '.join(texts)!r}: more than one reference needs a column for each, "
+            f"as in --reference {sensitive[0]}=GROUP. {nearest(texts[0], list(sensitive))}"
+        )
+    return by_column
+
+
+def _pair(text: str, sensitive: Sequence[str]) -> tuple[str, str] | None:
+    for name in sensitive:
+        if text.startswith(f"{name}="):
+            return name, text[len(name) + 1 :]
+    return None
+
+
+def separator(text: str | None) -> str | None:
+    r"""A separator of cells; the word ``tab`` and ``\t`` mean a tab.
+
+    >>> separator("tab")
+    '\t'
+    """
+    return "\t" if text in ("tab", "\\t") else text

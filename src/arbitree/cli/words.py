@@ -1,0 +1,89 @@
+"""What is said on standard error; data never goes there."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TextIO
+
+from .._errors import ArbitreeWarning
+from .._tables import visible
+
+Progress = Callable[[int, int | None], None]
+_AT_MOST = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Speaks unless it was asked to be quiet; errors and failures are always told."""
+
+    quiet: bool = False
+
+    def say(self, text: str) -> None:
+        """One line, unless quiet."""
+        if not self.quiet:
+            tell(text)
+
+    def notices(self, notices: Sequence[str]) -> None:
+        """What a reader of the numbers should know."""
+        for notice in notices:
+            self.say(f"note: {notice}")
+
+    @contextmanager
+    def progress(self, title: str) -> Iterator[Progress | None]:
+        """A bar while something is read, on a terminal only; None elsewhere."""
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        with Bar(console=Console(file=sys.stderr), transient=True) as bar:
+            task = bar.add_task(title, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def tell(text: str) -> None:
+    """One line on standard error, whatever its encoding and whatever the text contains."""
+    stream: TextIO | None = sys.stderr
+    if stream is None:
+        return
+    line = visible(" ".join(f"arbitree: {text}".splitlines()))
+    encoding = stream.encoding or "utf-8"
+    with suppress(OSError):
+        stream.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        stream.flush()
+
+
+def tell_all(title: str, lines: Sequence[str]) -> None:
+    """Some lines under one title; of very many the first ones and how many more."""
+    for line in lines[:_AT_MOST]:
+        tell(f"{title}: {line}")
+    if len(lines) > _AT_MOST:
+        tell(f"{title}: and {len(lines) - _AT_MOST:,} more")
+
+
+@contextmanager
+def told_warnings(words: Words) -> Iterator[None]:
+    """Our own warnings as notes; those of others as Python shows them."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def tell_warning(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, ArbitreeWarning):
+                words.say(f"note: {message}")
+            else:
+                show(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = tell_warning
+        yield
