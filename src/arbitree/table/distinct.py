@@ -15,6 +15,12 @@ from arbitree._errors import InputError
 from arbitree.table.frames import Column
 from arbitree.table.missing import is_missing
 
+_NUMBERS = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "float": (float, np.floating),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Distinct:
@@ -179,15 +185,20 @@ def _hashed(column: Column) -> tuple[np.ndarray, list[object]]:
 
 def _canonical(levels: list[object], types: set[type]) -> list[object]:
     """Of values that are equal, as 1, True and 1.0, the same one whichever row came first."""
-    whole = any(issubclass(t, (int, np.integer)) and t is not bool for t in types)
-    number = whole or any(issubclass(t, (float, np.floating)) for t in types)
+    if len({_kind_of_number(type_) for type_ in types} - {None}) < 2:
+        return levels
+    return [
+        int(level) if isinstance(level, float) and level.is_integer() else level
+        for level in (int(level) if isinstance(level, bool) else level for level in levels)
+    ]
 
-    def same(level: object) -> object:
-        if isinstance(level, bool):
-            return int(level) if number else level
-        return int(level) if whole and isinstance(level, float) and level.is_integer() else level
 
-    return [same(level) for level in levels]
+def _kind_of_number(type_: type) -> str | None:
+    """Which of Python's number types a type is like; a bool is not an int here."""
+    for name, types in _NUMBERS.items():
+        if issubclass(type_, types):
+            return name
+    return None
 
 
 def _replaced(series: nw.Series[Any]) -> tuple[np.ndarray, list[object]]:

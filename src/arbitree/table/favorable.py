@@ -57,7 +57,7 @@ def self_evident(
         If the values are others; lists them and says what to pass.
     """
     numbers = {value: _stands_for(value, text) for value in seen}
-    if not seen or not _is_self_evident(numbers.values()):
+    if not _is_self_evident(numbers.values()):
         raise LabelError(_unknown(seen, text, words))
     favorable = tuple(value for value, number in numbers.items() if number == 1)
     truths = all(isinstance(value, bool) for value in seen)
@@ -147,13 +147,11 @@ def _is_self_evident(numbers: Iterable[float | None]) -> bool:
 
 
 def _unknown(seen: Seen, text: bool, words: Words) -> str:
-    if not seen:
-        return f"{words.subject} has no known value: every row is missing. Pass other data."
     scores = _range_of_scores(seen, text)
     if words.threshold and scores:
         return (
-            f"{words.subject} holds numbers from {scores[0]:.6g} to {scores[1]:.6g}, which look like scores. "
-            f"Pass {words.threshold} to say from which score on a decision is favourable."
+            f"{words.subject} holds numbers from {scores[0]:.6g} to {scores[1]:.6g}, which look "
+            f"like scores. Pass {words.threshold} to say from which score on they are favourable."
         )
     if len(seen) == 2:
         either = " or ".join(words.option(shown(value)) for value in seen)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import narwhals as nw
 import numpy as np
 
-from arbitree._errors import InputError
+from arbitree._errors import InputError, LabelError
 from arbitree.table.distinct import Distinct, distinct, natural_order
 from arbitree.table.favorable import Words, chosen, self_evident
 from arbitree.table.frames import Column
@@ -136,6 +136,8 @@ def _by_label(
     seen = {level: int(n) for level, n in zip(found.levels, found.counts) if n}
     if text:
         seen = {level: seen[level] for level in natural_order(seen)}
+    if not seen:
+        raise LabelError(f"{words.subject} has no value: every row is missing. Pass other data.")
     if favorable_label is None:
         favorable, named = self_evident(seen, text, words)
     else:

@@ -71,9 +71,11 @@ def _from_texts(column: Column, here: str) -> np.ndarray:
 
 
 def _not_numbers(column: Column, here: str) -> InputError:
-    values = pd.Series(column.values.to_list(), dtype=object)
-    numbers = np.array([isinstance(value, (int, float)) for value in values])
-    strange = ~numbers & ~is_missing(column)
+    values = pd.Series(column.values.to_list(), dtype=np.dtype(object))
+    strange = np.array([not isinstance(value, (int, float)) for value in values])
+    strange &= ~is_missing(column)
+    if not strange.any():
+        return InputError(f"{here} holds categories, not numbers. Pass a numeric column.")
     row = int(np.argmax(strange))
     return _not_a_number(here, row, values[row])
 
