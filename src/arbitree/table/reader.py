@@ -1,0 +1,256 @@
+"""A file of decisions -> one coded table, without ever holding its rows."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+from arbitree._errors import ColumnError
+from arbitree._wording import nearest
+from arbitree.table.coded import CodedTable
+from arbitree.table.coded_column import CodedColumn
+from arbitree.table.coder import ColumnCoder
+from arbitree.table.codings import CategoryCoding, NumericCoding
+from arbitree.table.file_outcomes import Favor, FileOutcomes
+from arbitree.table.gather import CodedPart
+from arbitree.table.missing import check_policy
+from arbitree.table.number_advice import nearly_numeric
+from arbitree.table.open_source import Opened, open_source
+from arbitree.table.passes import Passes, Progress
+from arbitree.table.roles import Roles, roles
+from arbitree.table.text import NumberStyle, Typing
+
+_CODE_NAME = re.compile(
+    r"(?:.*[\W_])?(?:zip|plz|postcode|(?:zip|postal|post)[ _-]?code|id|uuid|ssn)(?:[\W_].*)?", re.I
+)
+_ID_NAME = re.compile(r"(?:.*[\W_])?(?:id|uuid|ssn)", re.I)
+_FEW = 50  # levels of a column of texts, below which it cannot be one of identifiers
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    features: str | Sequence[str] | None = None,
+    sensitive: str | Sequence[str] = (),
+    control: str | Sequence[str] = (),
+    decision: str | None = None,
+    label: str | None = None,
+    score: str | None = None,
+    weight: str | None = None,
+    favorable_label: Any = None,
+    label_favorable: Any = None,
+    score_threshold: float | None = None,
+    lower_score_favorable: bool = False,
+    where: str | None = None,
+    sep: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    missing_values: Collection[str] = ("",),
+    missing: str = "error",
+    complete_rows: bool = False,
+    bins: Mapping[str, Sequence[float]] | None = None,
+    max_bins: int = 255,
+    progress: Progress | None = None,
+    spelt: Mapping[str, str] | None = None,
+) -> CodedTable:
+    """Read a CSV file, a Parquet file, a folder of Parquet files or standard input.
+
+    A file is read in batches: once if only groups and outcomes are wanted, at most three times
+    with features of numbers. What is kept is a byte or two for each value.
+
+    Parameters
+    ----------
+    path : str or path
+        ``"-"`` is standard input. CSV may be compressed (.gz, .bz2, .xz, .zst).
+    features : "all" or sequence of str, optional
+        ``"all"``: every column without another role, but for columns of identifiers.
+    sensitive, control : str or sequence of str
+        Columns of groups; each value is a level, or each of the ranges in `bins`.
+    decision, label, score, weight : str, optional
+        With `score_threshold` and no decision, scores at or above it are favourable decisions.
+    favorable_label, label_favorable : object, optional
+        The favourable value or values of the decision, and of the label where it is another.
+        Texts of a CSV file are compared as they are written.
+    score_threshold, lower_score_favorable
+        As in `arbitree.audit`; for the column of scores, or of decisions if there is none.
+    where : str, optional
+        A condition in SQL; only rows for which it is true are read. Needs the extra ``files``.
+    sep, encoding : str, optional
+        Of a CSV file; else as its header and its byte order mark show.
+    decimal, thousands : str, optional
+        How a CSV file writes numbers.
+    missing_values : collection of str
+        Texts that mean no value; an empty text always does. ``"NA"`` is a level unless named.
+    missing : {"error", "drop", "group"}
+        Policy for outcomes without a value, as in `arbitree.audit`.
+    complete_rows : bool
+        Leave out rows with a missing value in any column of the file, used or not.
+    bins : mapping of str to sequence of float, optional
+    max_bins : int
+        Most codes for the numbers of a feature.
+    progress : callable, optional
+        Called with the rows read so far and the rows of the file.
+    spelt : mapping of str to str, optional
+        Names of parameters as the user knows them, for errors.
+
+    Returns
+    -------
+    CodedTable
+        With notices that the user should read, and the file's name, size and SHA-256.
+
+    Raises
+    ------
+    InputError, ColumnError, LabelError, MissingValueError, MissingDependencyError
+
+    Examples
+    --------
+    >>> table = read("loans.csv", decision="approved", favorable_label="yes",
+    ...              sensitive=["sex", "race"])  # doctest: +SKIP
+    """
+    texts = frozenset(("", *_as_texts(missing_values)))
+    favor = Favor(
+        favorable_label=favorable_label,
+        label_favorable=label_favorable,
+        score_threshold=score_threshold,
+        lower_score_favorable=lower_score_favorable,
+        missing=check_policy(missing),
+        spelt=spelt or {},
+    )
+    opened = open_source(
+        path,
+        where=where,
+        sep=sep,
+        encoding=encoding,
+        decimal=decimal,
+        thousands=thousands,
+        missing_values=texts,
+    )
+    with closing(opened.source) as source:
+        wanted = roles(
+            source.columns,
+            name=source.name,
+            features=features,
+            sensitive=sensitive,
+            control=control,
+            decision=decision,
+            label=label,
+            score=score,
+            weight=weight,
+        )
+        passes = Passes(opened, missing=texts, complete_rows=complete_rows, progress=progress)
+        return _read(opened, wanted, favor, passes, bins or {}, max_bins)
+
+
+def _as_texts(values: Collection[str]) -> Collection[str]:
+    return (values,) if isinstance(values, str) else values
+
+
+def _read(
+    opened: Opened,
+    wanted: Roles,
+    favor: Favor,
+    passes: Passes,
+    bins: Mapping[str, Sequence[float]],
+    max_bins: int,
+) -> CodedTable:
+    source, text = opened.source, opened.source.is_text
+    _check_bins(bins, wanted)
+    outcomes = FileOutcomes(wanted, favor, opened.style, text=text)
+    groups = {
+        name: CodedPart(name, _group_coder(name, bins.get(name), opened), text=text)
+        for name in dict.fromkeys((*wanted.sensitive, *wanted.control))
+    }
+    features = [
+        CodedPart(
+            name,
+            ColumnCoder(name, max_bins=max_bins, typed=_typing(opened)),
+            text=text,
+            optional=wanted.all_features,
+        )
+        for name in wanted.features
+    ]
+    passes.feed([*groups.values(), *outcomes.parts, *features])
+    kept, left_out = _without_identifiers(features, optional=wanted.all_features)
+    coded = {name: part.finish() for name, part in groups.items()}
+    parts = [*groups.values(), *(part for part in features if part.failure is None)]
+    return CodedTable(
+        n_rows=passes.n_kept,
+        features=tuple(kept),
+        sensitive=tuple(coded[name] for name in wanted.sensitive),
+        control=tuple(coded[name] for name in wanted.control),
+        **outcomes.finish(passes.n_kept),
+        notices=(
+            *source.notices,
+            *passes.notices(),
+            *left_out,
+            *(notice for part in parts for notice in part.coder.notices),
+            *(_text_notices([*coded.values(), *kept], opened.style) if text else ()),
+        ),
+        source={**source.describe(), "n_rows": passes.n_read},
+    )
+
+
+def _check_bins(bins: Mapping[str, Sequence[float]], wanted: Roles) -> None:
+    groups = (*wanted.sensitive, *wanted.control)
+    for name in bins:
+        if name not in groups:
+            hint = nearest(name, groups)
+            raise ColumnError(f"bins names {name!r}, which no group column is. {hint}")
+
+
+def _typing(opened: Opened) -> Typing | None:
+    return Typing(opened.style) if opened.source.is_text else None
+
+
+def _group_coder(name: str, bins: Sequence[float] | None, opened: Opened) -> ColumnCoder:
+    return ColumnCoder(name, role="group", bins=bins, typed=_typing(opened))
+
+
+def _without_identifiers(
+    features: Sequence[CodedPart], *, optional: bool
+) -> tuple[list[CodedColumn], list[str]]:
+    """Features, and what to say of those left out because they only tell rows apart."""
+    kept: list[CodedColumn] = []
+    notices: list[str] = []
+    for part in features:
+        if part.failure is not None:
+            notices.append(f"The column {part.name!r} is left out of the features: {part.failure}")
+            continue
+        column = part.finish()
+        if optional and _tells_rows_apart(column):
+            notices.append(
+                f"The column {part.name!r} is left out of the features, because its values look "
+                "like identifiers. Name it among the features to use it."
+            )
+        else:
+            kept.append(column)
+    return kept, notices
+
+
+def _tells_rows_apart(column: CodedColumn) -> bool:
+    """More texts than half of the rows, or whole numbers with the name of an identifier."""
+    if isinstance(column.coding, NumericCoding):
+        many = not column.coding.exact and column.coding.kind == "integer"
+        return many and _ID_NAME.fullmatch(str(column.name)) is not None
+    return column.coding.n_values > max(_FEW, len(column.codes) // 2)
+
+
+def _text_notices(columns: Sequence[CodedColumn], style: NumberStyle) -> Iterator[str]:
+    """What the user should know of how texts were understood."""
+    for column in columns:
+        name, coding = str(column.name), column.coding
+        if isinstance(coding, CategoryCoding):
+            if coding.kind == "category":
+                levels = [str(level) for level in coding.levels]
+                notice = nearly_numeric(name, levels, column.codes, style)
+                if notice is not None:
+                    yield notice
+        elif coding.kind == "integer" and _CODE_NAME.fullmatch(name):
+            yield (
+                f"The column {name!r} is read as numbers, and its name suggests codes. If it "
+                "holds codes, leave it out or name it as a group."
+            )
