@@ -411,3 +411,64 @@ def test_bins_of_a_column_that_is_not_there_suggest_the_nearest():
     found = columns({"age": [1]}, what="A", default_name="x")
     with pytest.raises(errors.ColumnError, match="Did you mean 'age'"):
         code_groups(found, bins={"agee": [1]})
+
+
+# Texts that come as codes.
+
+
+def as_codes(values: list, random) -> tuple[np.ndarray, list[str]]:
+    """A batch with its own dictionary, in any order and with a text that no row has."""
+    levels = [*{v for v in values if v is not None}, "unused"]
+    random.shuffle(levels)
+    return np.array([-1 if v is None else levels.index(v) for v in values], dtype=np.int32), levels
+
+
+@settings(max_examples=60)
+@given(
+    values=st.lists(st.sampled_from([None, "1", "2", "2.0", "10", "x"]), max_size=30),
+    cut=st.integers(0, 30),
+    random=st.randoms(use_true_random=False),
+    options=st.sampled_from([{}, {"role": "group"}, {"role": "group", "bins": [2, 5]}]),
+)
+def test_texts_as_codes_are_the_texts(values, cut, random, options):
+    if "bins" in options:
+        values = [None if v == "x" else v for v in values]
+    values = ["1", *values]
+    expected = read_texts(values, [min(cut, len(values))], **options).finish()
+    coder = ColumnCoder("x", typed=typed(float), **options)
+    for part in (values[:cut], values[cut:]):
+        coder.add_codes(*as_codes(part, random))
+    assert not coder.end_pass()
+    assert coder.finish().coding == expected.coding
+    np.testing.assert_array_equal(coder.finish().codes, expected.codes)
+
+
+def test_codes_of_one_byte_may_use_all_of_it():
+    levels = [f"level {i:03}" for i in range(128)]
+    coder = ColumnCoder("x")
+    coder.add_codes(np.arange(-1, 128, dtype=np.int8), levels)
+    coder.end_pass()
+    assert coder.finish().codes.tolist() == [128, *range(128)]
+
+
+def test_many_numbers_as_codes_of_texts_take_three_passes():
+    numbers = np.random.default_rng(2).integers(0, 100_000, 300_000) / 8
+    expected = feature_of(numbers)
+    coder = ColumnCoder("x", typed=typed(float))
+    batches = [pd.factorize(part.astype(str)) for part in np.array_split(numbers, 3)]
+    n_passes, wanted = 0, True
+    while wanted:
+        for codes, levels in batches:
+            coder.add_codes(np.append(codes, -1), [*levels, "unused"])
+        wanted = coder.end_pass()
+        n_passes += 1
+    assert n_passes == 3
+    assert coder.finish().coding.edges.tolist() == expected.coding.edges.tolist()
+    known = coder.finish().codes != coder.finish().coding.missing_code
+    np.testing.assert_array_equal(coder.finish().codes[known], expected.codes)
+    assert np.count_nonzero(~known) == 3
+
+
+def feature_of(values: np.ndarray) -> CodedColumn:
+    (column,), _ = code_features(columns({"x": values}, what="X", default_name="x"))
+    return column

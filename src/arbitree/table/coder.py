@@ -87,23 +87,51 @@ class ColumnCoder:
     def add(self, batch: nw.Series[Any] | Column) -> None:
         """Look at the next rows; in every pass the same ones."""
         column = batch if isinstance(batch, Column) else self._column(batch)
-        if self._codes is not None and isinstance(self._coding, NumericCoding):
-            self._encode(column, self._codes, self._coding)
-        elif self._refinement is not None:
-            values, _ = self._first.float32(column)
-            self._refinement.add(to_keys(values[~np.isnan(values)]))
-        else:
+        if self._is_first_pass:
             self._first.add(column)
+        else:
+            self._look_again(self._first.float32(column)[0])
         self._n_done += len(column)
+
+    def add_codes(self, codes: np.ndarray, levels: Sequence[Any]) -> None:
+        """As `add`, of rows of texts that are codes already: nothing is done row by row with texts.
+
+        Parameters
+        ----------
+        codes : ndarray of int, shape (n_rows,)
+            Row i has the text ``levels[codes[i]]``; -1 is missing.
+        levels : sequence of str
+            In any order, of this batch alone; those that no row has do not count.
+        """
+        shifted = np.add(codes, 1, dtype=np.intp)
+        n_each = np.bincount(shifted, minlength=len(levels) + 1)[1:]
+        present = np.flatnonzero(n_each)
+        places = np.full(len(levels) + 1, -1)
+        places[present] = np.arange(len(present))
+        where, used = places[codes], [levels[i] for i in present.tolist()]
+        if self._is_first_pass:
+            self._first.add_levels(where, used)
+        else:
+            self._look_again(self._first.float32_at(where, used)[0])
+        self._n_done += len(where)
+
+    @property
+    def _is_first_pass(self) -> bool:
+        return self._codes is None and self._refinement is None
+
+    def _look_again(self, values: np.ndarray) -> None:
+        """Refine or encode the next rows of a column with many numbers, (n,) float32."""
+        if self._refinement is not None:
+            self._refinement.add(to_keys(values[~np.isnan(values)]))
+            return
+        assert self._codes is not None
+        assert isinstance(self._coding, NumericCoding)
+        stop = self._n_done + len(values)
+        if stop <= len(self._codes):  # else end_pass tells
+            self._codes[self._n_done : stop] = bin_codes(values, self._coding.edges)
 
     def _column(self, batch: nw.Series[Any]) -> Column:
         return Column(self.name, plain(batch.to_native(), where=f"column {self.name!r}"))
-
-    def _encode(self, column: Column, codes: np.ndarray, coding: NumericCoding) -> None:
-        values, _ = self._first.float32(column)
-        stop = self._n_done + len(values)
-        if stop <= len(codes):
-            codes[self._n_done : stop] = bin_codes(values, coding.edges)
 
     def end_pass(self) -> bool:
         """Tell that all rows were given; whether they are needed once more.

@@ -19,7 +19,7 @@ from arbitree.table.frames import Column
 from arbitree.table.measures import Kind, floats, has_time_zone, kind_of, microseconds, numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.provisional import KeyRegister, LevelRegister, ProvisionalCodes
-from arbitree.table.seen import NUMBERS, TIMES, Request, Seen, measure
+from arbitree.table.seen import NUMBERS, TIMES, Request, Seen, measure, text_column
 
 _KIND_WORDS = {
     "number": "numbers",
@@ -61,6 +61,20 @@ class FirstPass:
             self._count(self._start_counting(), column)
         else:
             self._add_distinct(*found)
+
+    def add_levels(self, where: np.ndarray, levels: Sequence[Any]) -> None:
+        """As `add`, of texts given by their place among the distinct ones, -1 for missing."""
+        self.n_rows += len(where)
+        column = text_column(self.request.name, levels)
+        if self.counts is not None:
+            self._count_numbers(self.counts, *self.float32_at(where, levels))
+        elif len(levels) == 0 or (self.kind != "category" and not self._meet(column)):
+            self._add_distinct(np.full(len(where), -1), ())
+        elif self.request.bins is None:
+            self._add_distinct(where, levels)
+        else:
+            places, ranges = self._binned(column, self.request.bins)
+            self._add_distinct(np.append(places, -1)[where], ranges)
 
     def _meet(self, column: Column) -> bool:
         """Note a kind of values not met before; False if the batch has no values at all."""
@@ -176,7 +190,9 @@ class FirstPass:
         return self.counts
 
     def _count(self, counts: KeyCounts, column: Column) -> None:
-        values, n_beyond = self.float32(column)
+        self._count_numbers(counts, *self.float32(column))
+
+    def _count_numbers(self, counts: KeyCounts, values: np.ndarray, n_beyond: int) -> None:
         missing = np.isnan(values)
         if missing.any():
             self.has_missing = True
@@ -186,10 +202,18 @@ class FirstPass:
 
     def float32(self, column: Column) -> tuple[np.ndarray, int]:
         """A batch of a column with many numbers, and how many are beyond float32's range."""
+        return to_float32(self._numbers(column))
+
+    def float32_at(self, where: np.ndarray, levels: Sequence[Any]) -> tuple[np.ndarray, int]:
+        """As `float32`, of texts given by their place among the distinct ones, -1 for missing."""
+        values = self._numbers(text_column(self.request.name, levels))
+        return to_float32(np.append(values, np.nan)[where])
+
+    def _numbers(self, column: Column) -> np.ndarray:
         if self.request.typed is not None and kind_of(column) == "category":
             column = self.request.typed(column)
         if is_missing(column).all():
-            return np.full(len(column), np.nan, dtype=np.float32), 0
+            return np.full(len(column), np.nan, dtype=np.float32)
         kind = kind_of(column)
         if kind in NUMBERS and self.kind in NUMBERS:
             self.kind = self.kind if kind == self.kind else "number"
@@ -199,7 +223,7 @@ class FirstPass:
                 if self.request.typed is None
                 else too_many_levels(self.request.name)
             )
-        return to_float32(numbers(column, self.unit))
+        return numbers(column, self.unit)
 
     def _two_types(self, kind: Kind, other: Kind) -> InputError:
         return InputError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -160,8 +160,13 @@ def _typed_levels(request: Request, seen: Seen) -> Column | None:
     """The texts of a text file as what they stand for, None if the values came typed."""
     if request.typed is None or seen.kind != "category":
         return None
-    texts = pd.Series(seen.levels, dtype=object if not seen.levels else "str")
-    return request.typed(Column(request.name, nw.from_native(texts, series_only=True), None, True))
+    return request.typed(text_column(request.name, seen.levels))
+
+
+def text_column(name: Hashable, texts: Sequence[Any]) -> Column:
+    """Texts from a text file as a column."""
+    values = pd.Series(list(texts), dtype="str" if len(texts) else object)
+    return Column(name, nw.from_native(values, series_only=True), None, True)
 
 
 def measure(
