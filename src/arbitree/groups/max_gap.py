@@ -93,7 +93,7 @@ def max_gap_interval(
         Between 0 and 1.
     n_resamples : int
         Resamplings of the counts behind the critical value. With 0, or more than 150 groups, it
-        is the studentised range bound instead, and `method` says so.
+        is the studentised range bound instead, as always for the ratio, and `method` says so.
     rng : numpy.random.Generator
 
     Returns
@@ -125,12 +125,13 @@ def max_gap_interval(
     if not enough.any():
         return _not_estimable(excluded)
     critical, method = _critical_value(k, n, confidence, n_resamples, rng)
+    bound, _ = _critical_value(k, n, confidence, 0, rng)
     gaps = np.full((len(k), 3), np.nan)
     ratios = np.full((len(k), 3), np.nan)
     for m in np.flatnonzero(enough):
         present = n[m] > 0
         gaps[m] = _gap_limits(k[m, present], n[m, present], critical, z)
-        ratios[m] = _ratio_limits(k[m, present], n[m, present], critical, z)
+        ratios[m] = _ratio_limits(k[m, present], n[m, present], bound, z)
     p = rate(k, n)
     condition = int(np.nanargmax(gaps[:, 0]))
     value, low, high = _largest(gaps)
@@ -144,7 +145,7 @@ def max_gap_interval(
         ratio_high=ratio_high,
         condition=condition,
         index_high=int(np.nanargmax(p[condition])),
-        index_low=int(np.nanargmin(p[condition])),
+        index_low=n.shape[1] - 1 - int(np.nanargmin(p[condition, ::-1])),
         ratio_condition=-1 if np.isnan(ratio) else int(np.nanargmin(ratios[:, 0])),
         critical_value=critical,
         method=method,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .intervals import Array, Limits, counts, normal_quantile, rate, wilson_limits
+from arbitree.groups.intervals import Array, Limits, counts, normal_quantile, rate, wilson_limits
 
 
 def ratio(k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike) -> Array:
