@@ -125,8 +125,9 @@ def audit(
       group    n  selection_rate  impact_ratio
     0     f  100             0.3           0.6
     1     m  100             0.5           1.0
-    >>> found.gaps.loc[0, ["group_high", "group_low", "value"]].tolist()
-    ['m', 'f', 0.2]
+    >>> found.gaps.loc[[0], ["metric", "group_high", "group_low", "value"]]
+                   metric group_high group_low  value
+    0  statistical_parity          m         f    0.2
     """
     table = code_decisions(
         decisions,
