@@ -53,3 +53,71 @@ def add_weights(
     step = np.uintp(stride)
     for i in range(codes.shape[0]):
         table[np.uintp(inner[i]) + np.uintp(codes[i]) * step] += weights[i]
+
+
+# Components: tables of one, two or three columns, laid end to end. The cell of a row in component c
+# is start[c] + (code_0 * n_codes_1 + code_1) * n_codes_2 + code_2, where an absent column has -1
+# in `axes`. Components outside, rows inside, so that one table at a time is in cache.
+
+
+@compiled
+def gather(
+    codes: np.ndarray,  # IN   (n_columns, n) uint8
+    axes: np.ndarray,  # IN   (n_components, 3) int64
+    sizes: np.ndarray,  # IN   (n_components, 3) int64
+    start: np.ndarray,  # IN   (n_components + 1,) int64
+    tables: np.ndarray,  # IN   (r, n_cells) float64
+    first: int,  # IN   first row
+    found: np.ndarray,  # OUT  (r, m) float64, rows first to first + m
+) -> None:
+    cell = np.empty(found.shape[1], np.uint32)
+    for c in range(axes.shape[0]):
+        number_cells(codes, axes[c], sizes[c], first, cell)
+        for k in range(found.shape[0]):
+            table, sums = tables[k, start[c] : start[c + 1]], found[k]
+            for i in range(cell.shape[0]):
+                sums[i] += table[np.uintp(cell[i])]
+
+
+@compiled
+def scatter(
+    codes: np.ndarray,  # IN   (n_columns, n) uint8
+    axes: np.ndarray,  # IN   (n_components, 3) int64
+    sizes: np.ndarray,  # IN   (n_components, 3) int64
+    start: np.ndarray,  # IN   (n_components + 1,) int64
+    values: np.ndarray,  # IN   (r, m) float64, rows first to first + m
+    first: int,  # IN   first row
+    tables: np.ndarray,  # OUT  (r, n_cells) float64
+) -> None:
+    cell = np.empty(values.shape[1], np.uint32)
+    for c in range(axes.shape[0]):
+        number_cells(codes, axes[c], sizes[c], first, cell)
+        for k in range(values.shape[0]):
+            table, of_rows = tables[k, start[c] : start[c + 1]], values[k]
+            for i in range(cell.shape[0]):
+                table[np.uintp(cell[i])] += of_rows[i]
+
+
+@compiled
+def number_cells(
+    codes: np.ndarray,  # IN   (n_columns, n) uint8
+    axes: np.ndarray,  # IN   (3,) int64
+    sizes: np.ndarray,  # IN   (3,) int64
+    first: int,  # IN
+    cell: np.ndarray,  # OUT  (m,) uint32
+) -> None:
+    n_1, n_2 = np.uint32(sizes[1]), np.uint32(sizes[2])
+    m = cell.shape[0]
+    of_0 = codes[axes[0], first : first + m]
+    if axes[1] < 0:
+        for i in range(m):
+            cell[i] = np.uint32(of_0[i])
+        return
+    of_1 = codes[axes[1], first : first + m]
+    if axes[2] < 0:
+        for i in range(m):
+            cell[i] = np.uint32(of_0[i]) * n_1 + np.uint32(of_1[i])
+        return
+    of_2 = codes[axes[2], first : first + m]
+    for i in range(m):
+        cell[i] = (np.uint32(of_0[i]) * n_1 + np.uint32(of_1[i])) * n_2 + np.uint32(of_2[i])
