@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from . import datasets
     from .groups.audit import audit
     from .groups.result import Audit, Gate
+    from .influence.explain import explain_gap
+    from .influence.result import Influence
     from .report.plots import plot_groups
     from .table.coded import CodedTable
     from .table.reader import read
@@ -44,8 +46,10 @@ _WHERE = {
     "Audit": ".groups.result",
     "CodedTable": ".table.coded",
     "Gate": ".groups.result",
+    "Influence": ".influence.result",
     "audit": ".groups.audit",
     "datasets": ".datasets",
+    "explain_gap": ".influence.explain",
     "plot_groups": ".report.plots",
     "read": ".table.reader",
 }
@@ -58,6 +62,7 @@ __all__ = [
     "CodedTable",
     "ColumnError",
     "Gate",
+    "Influence",
     "InputError",
     "LabelError",
     "MissingDependencyError",
@@ -65,6 +70,7 @@ __all__ = [
     "NotEstimableError",
     "audit",
     "datasets",
+    "explain_gap",
     "plot_groups",
     "read",
 ]

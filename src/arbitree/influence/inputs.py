@@ -1,0 +1,163 @@
+"""Features, decisions and groups of the user -> coded columns of the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arbitree._errors import InputError
+from arbitree._wording import counted, listed
+from arbitree.table.align import aligned
+from arbitree.table.code import code_features, code_groups
+from arbitree.table.coded_column import CodedColumn
+from arbitree.table.crossing import Crossing, cross
+from arbitree.table.frames import Column, columns
+from arbitree.table.labels import MISSING, outcome
+from arbitree.table.labels import scores as read_scores
+from arbitree.table.true_labels import true_labels
+from arbitree.table.weights import sample_weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Inputs:
+    """Coded rows, all arrays in the same order."""
+
+    features: tuple[CodedColumn, ...]
+    crossing: Crossing
+    decided: np.ndarray  # (n,) float64, NaN where missing
+    labels: np.ndarray | None  # (n,) uint8, 2 where missing
+    weights: np.ndarray | None  # (n,) float64
+    favorable: str
+    notices: tuple[str, ...]
+
+
+def read_inputs(
+    X: Any,
+    decisions: Any,
+    *,
+    sensitive_features: Any,
+    y_true: Any = None,
+    favorable_label: Any = None,
+    y_true_favorable: Any = None,
+    score_threshold: float | None = None,
+    lower_score_favorable: bool = False,
+    scores: bool = False,
+    sample_weight: Any = None,
+    missing: str = "error",
+    bins: Mapping[Any, Sequence[float]] | None = None,
+) -> Inputs:
+    """Code what an explanation needs.  Parameters are those of `arbitree.explain_gap`."""
+    given = {"X": columns(X, what="X", default_name="x")}
+    decided = decisions_of(decisions, X)
+    given["decisions"] = columns(decided, what="decisions", default_name="decision")
+    given["sensitive_features"] = columns(
+        sensitive_features, what="sensitive_features", default_name="sensitive_feature"
+    )
+    for what, data, name in (
+        ("y_true", y_true, "label"),
+        ("sample_weight", sample_weight, "weight"),
+    ):
+        if data is not None:
+            given[what] = columns(data, what=what, default_name=name)
+    for what in ("decisions", "y_true", "sample_weight"):
+        _only_one(given.get(what), what)
+    rows = aligned(given)
+    if not len(rows["decisions"][0]):
+        raise InputError("There are no rows. Give at least one decision.")
+    sensitive, group_notices = code_groups(rows["sensitive_features"], bins=bins)
+    used, dropped = _explained(rows["X"], sensitive)
+    features, feature_notices = code_features(used)
+    values, favorable = _decided(
+        rows["decisions"][0],
+        favorable_label=favorable_label,
+        score_threshold=score_threshold,
+        lower_score_favorable=lower_score_favorable,
+        scores=scores,
+        missing=missing,
+    )
+    labels = None
+    if y_true is not None:
+        labels = true_labels(
+            rows["y_true"][0],
+            favorable_label=y_true_favorable,
+            favorable_decision=favorable_label,
+            missing=missing,
+        ).codes
+    weights = None
+    if sample_weight is not None:
+        weights = sample_weights(rows["sample_weight"][0], len(values))
+    return Inputs(
+        features=features,
+        crossing=cross(sensitive),
+        decided=values,
+        labels=labels,
+        weights=weights,
+        favorable=favorable,
+        notices=(*group_notices, *feature_notices, *dropped),
+    )
+
+
+def decisions_of(decisions: Any, X: Any) -> Any:
+    """The decisions, or what a model or a function decides on X; it is called once."""
+    if hasattr(decisions, "predict"):
+        return np.asarray(decisions.predict(X))
+    return np.asarray(decisions(X)) if callable(decisions) else decisions
+
+
+def _explained(
+    given: Sequence[Column], sensitive: Sequence[CodedColumn]
+) -> tuple[list[Column], list[str]]:
+    """Columns of X that are not sensitive, and a sentence about the others."""
+    names = {column.name for column in sensitive}
+    used = [column for column in given if column.name not in names]
+    left = [column.name for column in given if column.name in names]
+    if not used:
+        raise InputError("X has no column that is not sensitive. Pass at least one feature.")
+    if not left:
+        return used, []
+    return used, [
+        f"{listed(left)} {'is' if len(left) == 1 else 'are'} sensitive and left out of the "
+        "features: constant within a group, so without influence by definition."
+    ]
+
+
+def _decided(
+    column: Column,
+    *,
+    favorable_label: Any,
+    score_threshold: float | None,
+    lower_score_favorable: bool,
+    scores: bool,
+    missing: str,
+) -> tuple[np.ndarray, str]:
+    """(n,) float64: the score, or 1 for favourable and 0 for not; NaN where missing."""
+    if scores:
+        if favorable_label is not None or score_threshold is not None:
+            raise InputError("scores=True explains the scores themselves. Pass no favourable value.")
+        values = read_scores(column, what="decisions").copy()
+        if missing == "error" and np.isnan(values).any():
+            row = int(np.argmax(np.isnan(values)))
+            raise InputError(f"decisions is missing at row {row}. Drop it, or pass missing='drop'.")
+        return (-values if lower_score_favorable else values), f"mean of {column.name}"
+    found = outcome(
+        column,
+        favorable_label=favorable_label,
+        score_threshold=score_threshold,
+        lower_score_favorable=lower_score_favorable,
+        what="decisions",
+        missing=missing,
+    )
+    values = found.codes.astype(np.float64)
+    values[found.codes == MISSING] = np.nan
+    return values, found.how
+
+
+def _only_one(found: list[Column] | None, what: str) -> None:
+    if found is not None and len(found) != 1:
+        raise InputError(
+            f"{what} has {counted(len(found), 'column')}; it needs exactly one. Pass a single "
+            "column."
+        )

@@ -1,0 +1,102 @@
+"""The options of an explanation, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arbitree._errors import InputError
+from arbitree._wording import nearest
+from arbitree.groups.intervals import normal_quantile
+from arbitree.influence.compared import METRICS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Options:
+    """How to explain. Every value makes sense."""
+
+    metric: str
+    max_order: int
+    n_intervals: int
+    groups: tuple[Any, Any] | None
+    pairs: Any
+    cross_fit: int
+    n_bootstrap: int
+    seed: int
+    penalty: str | float
+    knots: str
+    confidence: float
+    min_group_size: int
+    missing: str
+    n_threads: int | None
+
+
+def explain_options(
+    *,
+    metric: str,
+    max_order: int,
+    n_intervals: int,
+    groups: Any,
+    pairs: Any,
+    cross_fit: int,
+    n_bootstrap: int,
+    random_state: int | np.random.Generator | None,
+    penalty: str | float,
+    knots: str,
+    confidence: float,
+    min_group_size: int,
+    missing: str,
+    n_threads: int | None,
+) -> Options:
+    """Check what was asked for.  Parameters are those of `arbitree.explain_gap`."""
+    if metric not in METRICS:
+        raise InputError(f"metric is {metric!r}. {nearest(metric, METRICS)}")
+    normal_quantile(confidence)
+    if knots not in ("rank", "value"):
+        raise InputError(f"knots is {knots!r}. Pass 'rank' or 'value'.")
+    if cross_fit == 1:
+        raise InputError("cross_fit is 1. Pass 0 for none, or at least 2 folds.")
+    if groups is not None and (isinstance(groups, str) or len(groups) != 2):
+        raise InputError(f"groups is {groups!r}. Pass the two groups to compare.")
+    return Options(
+        metric=metric,
+        max_order=_whole("max_order", max_order, 1, 3),
+        n_intervals=_whole("n_intervals", n_intervals, 1, 200),
+        groups=None if groups is None else (groups[0], groups[1]),
+        pairs=pairs,
+        cross_fit=_whole("cross_fit", cross_fit, 0, 100),
+        n_bootstrap=_whole("n_bootstrap", n_bootstrap, 0, 10**6),
+        seed=_seed(random_state),
+        penalty=_penalty(penalty),
+        knots=knots,
+        confidence=confidence,
+        min_group_size=_whole("min_group_size", min_group_size, 0, 10**12),
+        missing=missing,
+        n_threads=n_threads,
+    )
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InputError(f"{name} is {value!r}. Pass a whole number.")
+    if not least <= value <= most:
+        raise InputError(f"{name} is {value}. Pass a whole number from {least} to {most}.")
+    return int(value)
+
+
+def _penalty(value: Any) -> str | float:
+    if value == "reml":
+        return "reml"
+    if isinstance(value, bool | str) or not np.isfinite(value) or value < 0:
+        raise InputError(f"penalty is {value!r}. Pass 'reml', or a number that is not negative.")
+    return float(value)
+
+
+def _seed(random_state: int | np.random.Generator | None) -> int:
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**31))
+    return _whole("random_state", random_state, 0, 2**63 - 1)

@@ -1,0 +1,135 @@
+"""What explains a gap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+
+SCHEMA = "arbitree/influence"
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Influence:
+    """How much of a gap each feature, and each combination of features, carries.
+
+    ``table.influence.sum() + unexplained == gap``, to rounding.
+
+    Attributes
+    ----------
+    gap : float
+        Rate of the high group minus rate of the low group, never negative.
+    group_high, group_low : str
+        The two groups.
+    rates : DataFrame
+        Every group: n, rate, role ("high", "low" or ""); highest rate first.
+    table : DataFrame
+        features (tuple of names), order, influence with its interval (ci_low, ci_high), and the
+        shares of either group's variance (share_high, share_low); strongest first.
+    unexplained : float
+        What no listed set of features carries, with unexplained_low and unexplained_high. It
+        includes `constant`.
+    constant : float
+        The part of `unexplained` that comes from groups whose outcome does not vary.
+    r2 : DataFrame
+        For each group: n, in_sample, out_of_fold (NaN without cross-fitting).
+    proxies : DataFrame
+        How well each feature alone tells the two groups apart: feature, auc, constant.
+    metric, condition : str
+        What gap it is, and over which rows.
+    favorable : str
+        Which outcome counts as favourable.
+    notices : tuple of str
+        What a reader should know.
+    """
+
+    gap: float
+    group_high: str
+    group_low: str
+    rates: pd.DataFrame
+    table: pd.DataFrame
+    unexplained: float
+    unexplained_low: float
+    unexplained_high: float
+    constant: float
+    r2: pd.DataFrame
+    proxies: pd.DataFrame
+    metric: str
+    condition: str
+    favorable: str
+    max_order: int
+    n_intervals: int
+    cross_fit: int
+    n_bootstrap: int
+    confidence: float
+    random_state: int
+    n_rows: int
+    notices: tuple[str, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values: NaN and infinity become None."""
+        frames = ("rates", "table", "r2", "proxies")
+        names = [name for name in self.__dataclass_fields__ if name not in frames]
+        values = {name: plain(getattr(self, name)) for name in names}
+        values["notices"] = list(self.notices)
+        return {
+            "schema": SCHEMA,
+            "schema_version": SCHEMA_VERSION,
+            **values,
+            **{name: records(getattr(self, name)) for name in frames},
+        }
+
+    def to_json(self) -> str:
+        """Strict JSON, the same bytes for the same explanation."""
+        return strict_json(self.to_dict())
+
+    def to_markdown(self) -> str:
+        """The tables, as Markdown."""
+        return "\n".join(f"**{title}**\n\n{markdown_table(f)}" for title, f in self._sections())
+
+    def to_html(self) -> str:
+        """The same tables as HTML, every name escaped."""
+        return "\n".join(html_table(f, caption=title) for title, f in self._sections())
+
+    def to_latex(self) -> str:
+        """The same tables as LaTeX."""
+        return "\n".join(latex_table(f, caption=title) for title, f in self._sections())
+
+    def _sections(self) -> list[tuple[str, pd.DataFrame]]:
+        rest = {
+            "features": "(unexplained)",
+            "order": "",
+            "influence": self.unexplained,
+            "ci_low": self.unexplained_low,
+            "ci_high": self.unexplained_high,
+        }
+        shown = self.table[["features", "order", "influence", "ci_low", "ci_high"]].copy()
+        shown["features"] = [" & ".join(map(str, names)) for names in shown["features"]]
+        shown["order"] = shown["order"].astype(object)
+        shown = pd.concat([shown, pd.DataFrame([rest])], ignore_index=True)
+        return [
+            (self._head(), shown),
+            ("Variance explained within each group", self.r2),
+            ("How well each feature alone tells the groups apart", self.proxies),
+        ]
+
+    def _head(self) -> str:
+        return (
+            f"{self.metric} ({self.condition}): {self.group_high} minus {self.group_low} "
+            f"= {self.gap:.3f}"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __repr__(self) -> str:
+        tables = [
+            frame.to_string(index=False, float_format="{:.3f}".format, max_rows=24)
+            for _, frame in self._sections()
+        ]
+        return "\n\n".join([f"Influence on {self._head()}", *tables, *self.notices])

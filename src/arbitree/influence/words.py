@@ -1,0 +1,71 @@
+"""What a reader of influences should know, in sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from arbitree._wording import counted, listed
+from arbitree.influence.fit import GroupFit
+from arbitree.influence.options import Options
+
+APART = 0.1  # R2 in sample minus R2 out of fold
+PROXY = 0.9  # AUC
+
+
+def notices_of(
+    names: tuple[str, str],
+    high: GroupFit,
+    low: GroupFit,
+    told_apart: pd.DataFrame,
+    options: Options,
+) -> list[str]:
+    """Sentences about degenerate, small and overfitted groups, and about proxies."""
+    found = []
+    for name, fit in zip(names, (high, low)):
+        if fit.n < options.min_group_size:
+            found.append(
+                f"Group {name!r} has {counted(fit.n, 'row')}, fewer than "
+                f"{options.min_group_size}: its part of every influence is a rough guess."
+            )
+        if _constant(fit):
+            found.append(
+                f"In group {name!r} every outcome is {fit.mean:g}, so nothing varies that features "
+                "could explain: its rate is part of `unexplained`, as `constant`."
+            )
+    if _constant(high) and _constant(low):
+        found.append(
+            "Outcomes are constant within both groups. Variance inside a group cannot explain a "
+            "gap between groups: every influence is 0, and the group alone decides."
+        )
+    near = told_apart[told_apart["auc"] >= PROXY]
+    if len(near):
+        found.append(
+            f"{listed(near['feature'])} nearly tell{'s' if len(near) == 1 else ''} the two groups "
+            "apart. A feature that stands in for the group varies little within it, so a small "
+            "influence does not clear it: see `proxies`."
+        )
+    if not options.cross_fit:
+        found.append(
+            "Influences are in-sample (cross_fit=0): what the functions fit by chance counts as "
+            "explained."
+        )
+    return found
+
+
+def _constant(fit: GroupFit) -> bool:
+    return bool(fit.variance <= 1e-12 * max(fit.mean**2, 1e-12))
+
+
+def r2_warning(r2: pd.DataFrame) -> list[str]:
+    """A sentence where a group's functions explain much less outside the rows they were fitted to."""
+    found = []
+    for row in r2.to_dict("records"):
+        inside, outside = row["in_sample"], row["out_of_fold"]
+        if not np.isnan(outside) and inside - outside > APART:
+            found.append(
+                f"Group {row['group']!r}: functions explain {inside:.2f} of the variance of the "
+                f"rows they are fitted to and {outside:.2f} of others. Use fewer features, a "
+                "smaller max_order or more rows."
+            )
+    return found
