@@ -19,13 +19,40 @@ from arbitree.influence.axes import ROUGHEST, Axis, Functions, functions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Block:
+    """One component: where its coefficients and cells are, and the functions of its axes."""
+
+    place: slice  # of its coefficients
+    cells: slice
+    parts: tuple[Functions, ...]
+    shape: tuple[int, ...]  # coefficients along each axis
+    cell_shape: tuple[int, ...]
+
+    def spread_out(self, theta: np.ndarray) -> np.ndarray:
+        """Coefficients -> cells.  (r, k) -> (r, n_1, n_2, ..)"""
+        return spread_out(theta.reshape(-1, *self.shape), self.parts)
+
+    def drawn_in(self, tables: np.ndarray) -> np.ndarray:
+        """The transpose of `spread_out`.  (r, cells) -> (r, k)"""
+        values = tables.reshape(-1, *self.cell_shape)
+        if len(self.parts) == 1:
+            values = values @ self.parts[0].values
+        elif len(self.parts) == 2:
+            values = self.parts[0].values.T @ (values @ self.parts[1].values)
+        else:
+            for part in self.parts:
+                values = np.moveaxis(values, 1, -1) @ part.values
+        return np.asarray(values.reshape(len(tables), -1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Design:
-    """Rows of one group and functions of them. `place[c]` is where component c's coefficients are."""
+    """Rows of one group and functions of them, one block of coefficients for each component."""
 
     cells: Components
     functions: tuple[Functions, ...]  # of each axis
     subsets: tuple[tuple[int, ...], ...]  # axes of each component
-    place: tuple[slice, ...]
+    blocks: tuple[Block, ...]
     weights: np.ndarray | None  # (n_rows,) float64
     n_threads: int | None
 
@@ -37,58 +64,44 @@ class Design:
     @property
     def n_coefficients(self) -> int:
         """Coefficients, the intercept included."""
-        return (self.place[-1].stop if self.place else 0) + 1
-
-    def parts(self, c: int) -> list[Functions]:
-        """Functions of the axes of component c."""
-        return [self.functions[axis] for axis in self.subsets[c]]
-
-    def shape(self, c: int) -> tuple[int, ...]:
-        """Coefficients of component c along each of its axes."""
-        return tuple(part.values.shape[1] for part in self.parts(c))
-
-    def cell_shape(self, c: int) -> tuple[int, ...]:
-        """Codes of component c's axes."""
-        return tuple(part.values.shape[0] for part in self.parts(c))
-
-    def cell_slice(self, c: int) -> slice:
-        """Where component c's cells are."""
-        return slice(int(self.cells.start[c]), int(self.cells.start[c + 1]))
+        return (self.blocks[-1].place.stop if self.blocks else 0) + 1
 
     def roughness(self) -> np.ndarray:
         """Roughness of every coefficient, 0 for the intercept.  -> (n_coefficients,)"""
         found = np.zeros(self.n_coefficients)
-        for c, at in enumerate(self.place):
-            rough = reduce(np.multiply.outer, [p.roughness for p in self.parts(c)]).ravel()
-            found[at] = np.minimum(rough, ROUGHEST)
+        for block in self.blocks:
+            rough = reduce(np.multiply.outer, [part.roughness for part in block.parts]).ravel()
+            found[block.place] = np.minimum(rough, ROUGHEST)
         return found
 
     def per_coefficient(self, of_components: np.ndarray) -> np.ndarray:
         """A number for each component, repeated.  (r, n_components) -> (r, n_coefficients)"""
-        sizes = [at.stop - at.start for at in self.place]
+        sizes = [block.place.stop - block.place.start for block in self.blocks]
         found = np.zeros((len(of_components), self.n_coefficients))
         found[:, :-1] = np.repeat(of_components, sizes, axis=1)
         return found
 
+    def per_component(self, of_coefficients: np.ndarray) -> np.ndarray:
+        """Sums over each component.  (r, n_coefficients) -> (r, n_components)"""
+        sums = [of_coefficients[:, block.place].sum(axis=1) for block in self.blocks]
+        return np.stack(sums, axis=1)
+
     def tables(self, theta: np.ndarray) -> np.ndarray:
         """Each component's function as a table.  (r, n_coefficients) -> (r, n_cells)"""
-        r = len(theta)
-        found = np.empty((r, self.cells.n_cells))
-        for c, at in enumerate(self.place):
-            values = theta[:, at].reshape(r, *self.shape(c))
-            found[:, self.cell_slice(c)] = spread_out(values, self.parts(c)).reshape(r, -1)
-        if self.place:
-            found[:, self.cell_slice(0)] += theta[:, -1:]
+        found = np.empty((len(theta), self.cells.n_cells))
+        for block in self.blocks:
+            table = block.spread_out(theta[:, block.place])
+            found[:, block.cells] = table.reshape(len(theta), -1)
+        if self.blocks:
+            found[:, self.blocks[0].cells] += theta[:, -1:]
         return found
 
     def gathered(self, tables: np.ndarray) -> np.ndarray:
         """The transpose of `tables`.  (r, n_cells) -> (r, n_coefficients)"""
-        r = len(tables)
-        found = np.empty((r, self.n_coefficients))
-        for c, at in enumerate(self.place):
-            values = tables[:, self.cell_slice(c)].reshape(r, *self.cell_shape(c))
-            found[:, at] = drawn_in(values, self.parts(c)).reshape(r, -1)
-        found[:, -1] = tables[:, self.cell_slice(0)].sum(axis=1)
+        found = np.empty((len(tables), self.n_coefficients))
+        for block in self.blocks:
+            found[:, block.place] = block.drawn_in(tables[:, block.cells])
+        found[:, -1] = tables[:, self.blocks[0].cells].sum(axis=1)
         return found
 
     def fitted(self, theta: np.ndarray) -> np.ndarray:
@@ -104,16 +117,6 @@ class Design:
         tables = self.tables(theta)
         return self.gathered(product(self.cells, tables, weights, n_threads=self.n_threads))
 
-    def diagonal(self, counts: np.ndarray) -> np.ndarray:
-        """The diagonal of X' W X, from sums of weights in cells.  (n_cells,) -> (n_coefficients,)"""
-        found = np.empty(self.n_coefficients)
-        for c, at in enumerate(self.place):
-            squares = [replace(part, values=part.values**2) for part in self.parts(c)]
-            values = counts[self.cell_slice(c)].reshape(1, *self.cell_shape(c))
-            found[at] = drawn_in(values, squares).ravel()
-        found[-1] = counts[self.cell_slice(0)].sum()
-        return found
-
     def take(self, rows: np.ndarray) -> Design:
         """The same model of some of the rows."""
         weights = None if self.weights is None else self.weights[rows]
@@ -122,25 +125,13 @@ class Design:
 
 def spread_out(values: np.ndarray, parts: Sequence[Functions]) -> np.ndarray:
     """Coefficients -> cells, along each axis.  (r, k_1, k_2, ..) -> (r, n_1, n_2, ..)"""
-    for at, part in enumerate(parts):
-        values = _along(values, part.values, at + 1)
+    if len(parts) == 1:
+        return np.asarray(values @ parts[0].values.T)
+    if len(parts) == 2:
+        return np.asarray(parts[0].values @ (values @ parts[1].values.T))
+    for part in parts:  # the axis at hand is the last of k, and goes to the end
+        values = np.moveaxis(values, 1, -1) @ part.values.T
     return values
-
-
-def drawn_in(values: np.ndarray, parts: Sequence[Functions]) -> np.ndarray:
-    """The transpose of `spread_out`.  (r, n_1, n_2, ..) -> (r, k_1, k_2, ..)"""
-    for at, part in enumerate(parts):
-        values = _along(values, part.values.T, at + 1)
-    return values
-
-
-def _along(values: np.ndarray, matrix: np.ndarray, at: int) -> np.ndarray:
-    """Multiply one axis by a matrix."""
-    before, size, after = values.shape[:at], values.shape[at], values.shape[at + 1 :]
-    if not after:
-        return np.asarray(values.reshape(-1, size) @ matrix.T).reshape(*before, -1)
-    flat = values.reshape(int(np.prod(before)), size, int(np.prod(after)))
-    return np.asarray(matrix @ flat).reshape(*before, len(matrix), *after)
 
 
 def design(
@@ -168,16 +159,26 @@ def design(
         for axis, of_rows in zip(axes, codes)
     )
     cells = components(codes, [axis.n_codes for axis in axes], subsets)
-    place, first = [], 0
-    for subset in subsets:
-        size = int(np.prod([functions[a].values.shape[1] for a in subset]))
-        place.append(slice(first, first + size))
+    found, first = [], 0
+    for c, subset in enumerate(subsets):
+        parts = tuple(functions[a] for a in subset)
+        shape = tuple(part.values.shape[1] for part in parts)
+        size = int(np.prod(shape))
+        found.append(
+            Block(
+                place=slice(first, first + size),
+                cells=slice(int(cells.start[c]), int(cells.start[c + 1])),
+                parts=parts,
+                shape=shape,
+                cell_shape=tuple(len(part.values) for part in parts),
+            )
+        )
         first += size
     return Design(
         cells=cells,
         functions=functions,
         subsets=tuple(subsets),
-        place=tuple(place),
+        blocks=tuple(found),
         weights=weights,
         n_threads=n_threads,
     )

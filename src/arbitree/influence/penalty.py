@@ -61,13 +61,13 @@ def choose_penalty(
         penalty = design.per_coefficient(found) * rough
         theta, _steps = solve(
             design, right, weights, penalty, scales, start=theta, tolerance=1e-3,
-            most_steps=STEPS_A_ROUND,
+            most_steps=STEPS_A_ROUND, exact=False,
         )
         gram = scales.diagonal * share[:, None]
-        df = _summed(design, gram / (gram + penalty + 1e-300))
+        df = design.per_component(gram / (gram + penalty + 1e-300))
         left = square - np.einsum("rp,rp->r", theta, 2 * right) + _quadratic(design, theta, weights)
         noise = np.maximum(left, LEAST_NOISE * square) / np.maximum(size - df.sum(1) - 1, size / 4)
-        rough_square = _summed(design, rough * theta**2)
+        rough_square = design.per_component(rough * theta**2)
         wanted = noise[:, None] * df / np.maximum(rough_square, 1e-300)
         ratio = np.clip((wanted / found) ** HASTE, 1e-3, 1e3)
         found = np.clip(found * ratio, LEAST, MOST * size[:, None])
@@ -80,12 +80,7 @@ def _quadratic(design: Design, theta: np.ndarray, weights: np.ndarray | None) ->
 
 def _start(design: Design, scales: Scales, share: np.ndarray) -> np.ndarray:
     """Penalties that bind only what is rough."""
-    mean = _summed(design, scales.diagonal[None, :]) / np.maximum(
-        _summed(design, np.ones((1, design.n_coefficients))), 1
+    mean = design.per_component(scales.diagonal[None, :]) / np.maximum(
+        design.per_component(np.ones((1, design.n_coefficients))), 1
     )
     return np.asarray(0.05 * share[:, None] * np.maximum(mean, 1e-12))
-
-
-def _summed(design: Design, of_coefficients: np.ndarray) -> np.ndarray:
-    """(r, n_coefficients) -> (r, n_components)"""
-    return np.stack([of_coefficients[:, at].sum(axis=1) for at in design.place], axis=1)

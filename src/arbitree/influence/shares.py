@@ -40,15 +40,15 @@ def covariances(
     """
     tables = design.tables(np.concatenate([theta[:, :-1], 0 * theta[:, -1:]], axis=1))
     found: Carried = {}
-    for c, axes in enumerate(design.subsets):
-        at, shape = design.cell_slice(c), design.cell_shape(c)
+    for block, axes in zip(design.blocks, design.subsets):
+        at, shape = block.cells, block.cell_shape
         _credit(
             found,
             axes,
             tables[:, at].reshape(-1, *shape),
             sums[:, at].reshape(-1, *shape),
             counts[:, at].reshape(-1, *shape),
-            design.parts(c),
+            list(block.parts),
         )
     return found
 

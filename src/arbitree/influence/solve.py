@@ -1,30 +1,36 @@
 """Penalised least squares of many replicates at once, by conjugate gradients.
 
 Solve (X' W X + diag(penalty)) theta = X' W y for replicates that differ in the weights of rows,
-in the penalty and in y. The preconditioner takes the main effects together, as one Cholesky
-factor, and every coefficient of an interaction on its own: products of uncorrelated functions are
-uncorrelated where features are independent.
+in the penalty and in y. The preconditioner has a block for each interaction (the smoother of
+backfitting, which is block Gauss-Seidel on the same equations) and one for all main effects.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from arbitree.influence.design import Design
+from arbitree.influence.design import Block, Design
 
 ROWS_OF_FACTOR = 20_000  # enough rows for a preconditioner
+LARGEST_BLOCK = 1500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scales:
-    """What a preconditioner needs of a design: its Gram matrix, roughly."""
+    """The Gram matrix of a design, near its diagonal: what a preconditioner needs.
+
+    The first block is that of all main effects and the intercept (of a part of the rows, scaled
+    to all, where rows are many); then one for each interaction, exact.
+    """
 
     diagonal: np.ndarray  # (n_coefficients,)
-    mains: np.ndarray  # (k,) the coefficients of main effects, and the intercept
-    gram: np.ndarray  # (k, k) of these
+    places: tuple[np.ndarray, ...]  # of each block, coefficients (k,)
+    grams: tuple[np.ndarray, ...]  # of each block, (k, k)
 
 
 def scales(design: Design, counts: np.ndarray) -> Scales:
@@ -36,20 +42,46 @@ def scales(design: Design, counts: np.ndarray) -> Scales:
     counts : (n_cells,) float64
         Sums of weights in the cells of its components.
     """
-    singles = [c for c, subset in enumerate(design.subsets) if len(subset) == 1]
+    singles = [block for block in design.blocks if len(block.parts) == 1]
+    others = [block for block in design.blocks if len(block.parts) > 1]
+    place = [np.arange(block.place.start, block.place.stop) for block in (*singles, *others)]
+    intercept = np.array([design.n_coefficients - 1])
+    places = [np.concatenate([*place[: len(singles)], intercept]), *place[len(singles) :]]
+    grams = [_mains(design, counts)] + [gram_of(block, counts[block.cells]) for block in others]
+    diagonal = np.empty(design.n_coefficients)
+    for at, gram in zip(places, grams):
+        diagonal[at] = np.diag(gram)
+    return Scales(diagonal=diagonal, places=tuple(places), grams=tuple(grams))
+
+
+def _mains(design: Design, counts: np.ndarray) -> np.ndarray:
+    """Gram matrix of the main effects and the intercept."""
     step = -(-design.n_rows // ROWS_OF_FACTOR)
-    columns, mains = [], []
-    for c in singles:
-        codes = design.cells.codes[design.subsets[c][0], ::step]
-        columns.append(design.parts(c)[0].values[codes])
-        mains.append(np.arange(design.place[c].start, design.place[c].stop))
-    columns.append(np.ones((len(range(0, design.n_rows, step)), 1)))
-    mains.append(np.array([design.n_coefficients - 1]))
-    x = np.concatenate(columns, axis=1)
+    columns = [
+        block.parts[0].values[design.cells.codes[axes[0], ::step]]
+        for block, axes in zip(design.blocks, design.subsets)
+        if len(axes) == 1
+    ]
+    x = np.concatenate([*columns, np.ones((len(range(0, design.n_rows, step)), 1))], axis=1)
     weights = np.ones(len(x)) if design.weights is None else design.weights[::step]
-    total = counts[design.cell_slice(0)].sum()
-    gram = (x.T * weights) @ x * (total / max(weights.sum(), 1e-300))
-    return Scales(diagonal=design.diagonal(counts), mains=np.concatenate(mains), gram=gram)
+    total = counts[design.blocks[0].cells].sum()
+    return np.asarray((x.T * weights) @ x * (total / max(weights.sum(), 1e-300)))
+
+
+def gram_of(block: Block, counts: np.ndarray) -> np.ndarray:
+    """Gram matrix of one component from the sums of weights in its cells.  -> (k, k)
+
+    One axis after the other: products of two functions of an axis, summed over its codes.
+    """
+    sums = counts.reshape(block.cell_shape)
+    for part in block.parts:  # (n_1, n_2, ..) -> (n_2, .., k_1 * k_1)
+        squares = (part.values[:, :, None] * part.values[:, None, :]).reshape(len(part.values), -1)
+        sums = np.moveaxis(np.tensordot(squares.T, sums, axes=1), 0, -1)
+    order = len(block.parts)
+    split = sums.reshape([size for k in block.shape for size in (k, k)])
+    turned = split.transpose([*range(0, 2 * order, 2), *range(1, 2 * order, 2)])
+    size = int(np.prod(block.shape))
+    return np.asarray(turned.reshape(size, size))
 
 
 def solve(
@@ -62,6 +94,7 @@ def solve(
     start: np.ndarray | None = None,
     tolerance: float = 1e-6,
     most_steps: int = 500,
+    exact: bool = True,
 ) -> tuple[np.ndarray, int]:
     """Solve the normal equations.
 
@@ -78,6 +111,9 @@ def solve(
     tolerance : float
         Stop where the residual, in the norm of the preconditioner, is this part of that of
         `right`.
+    most_steps : int
+    exact : bool
+        Factor a block for each interaction: dear to make, and worth it for many steps.
 
     Returns
     -------
@@ -90,7 +126,8 @@ def solve(
     Golub and Van Loan (2013), Matrix Computations, algorithm 11.5.1.
     """
     penalty = np.broadcast_to(penalty, right.shape)
-    apply_inverse = _preconditioner(scales, penalty, _sizes(design, weights, len(right)))
+    sizes = _sizes(design, weights, len(right))
+    apply_inverse = _preconditioner(scales, penalty, sizes, exact=exact)
     theta = np.zeros_like(right) if start is None else start.copy()
     residual = right.copy()
     if start is not None:
@@ -121,26 +158,39 @@ def _sizes(design: Design, weights: np.ndarray | None, r: int) -> np.ndarray:
     return np.broadcast_to(weights.sum(axis=1) / whole, r)
 
 
-def _preconditioner(scales: Scales, penalty: np.ndarray, sizes: np.ndarray):  # type: ignore[no-untyped-def]
-    """A function (r, n_coefficients) -> (r, n_coefficients), symmetric and positive."""
+def _preconditioner(
+    scales: Scales, penalty: np.ndarray, sizes: np.ndarray, *, exact: bool
+) -> Callable[[np.ndarray], np.ndarray]:
+    """A function (r, n_coefficients) -> (r, n_coefficients), symmetric and positive.
+
+    If `exact`, blocks are inverted; else interactions by their diagonal alone.
+    """
     diagonal = scales.diagonal * sizes[:, None] + penalty
     floor = 1e-10 * diagonal.max(axis=1, keepdims=True)
     inverse = 1 / np.maximum(diagonal, np.maximum(floor, 1e-300))
-    at = scales.mains
     alike = bool((penalty == penalty[:1]).all() and np.ptp(sizes) < 0.2)
-    factors = []
-    for r in range(1 if alike else len(penalty)):
-        block = scales.gram * sizes[r] + np.diag(penalty[r, at])
-        block[np.diag_indices(len(at))] += 1e-9 * np.trace(block) / len(at) + 1e-300
-        factors.append(cho_factor(block))
+    n_blocks = len(scales.places) if exact else 1
+    factors = [
+        (at, [_factor(gram, sizes[r], penalty[r, at]) for r in range(1 if alike else len(sizes))])
+        for at, gram in zip(scales.places[:n_blocks], scales.grams)
+        if 0 < len(at) <= LARGEST_BLOCK
+    ]
 
     def apply(residual: np.ndarray) -> np.ndarray:
         found = inverse * residual
-        if alike:
-            found[:, at] = cho_solve(factors[0], residual[:, at].T).T
-        else:
-            for r, factor in enumerate(factors):
-                found[r, at] = cho_solve(factor, residual[r, at])
+        for at, of_replicates in factors:
+            if alike:
+                found[:, at] = cho_solve(of_replicates[0], residual[:, at].T, check_finite=False).T
+                continue
+            for r, factor in enumerate(of_replicates):
+                found[r, at] = cho_solve(factor, residual[r, at], check_finite=False)
         return found
 
     return apply
+
+
+def _factor(gram: np.ndarray, size: float, penalty: np.ndarray) -> Any:
+    block = gram * size
+    block[np.diag_indices(len(block))] += penalty
+    block[np.diag_indices(len(block))] += 1e-9 * np.trace(block) / len(block) + 1e-300
+    return cho_factor(block, overwrite_a=True, check_finite=False)
