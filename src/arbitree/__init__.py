@@ -32,8 +32,13 @@ if TYPE_CHECKING:
     from . import datasets
     from .groups.audit import audit
     from .groups.result import Audit, Gate
+    from .influence.before_after import Comparison, compare
     from .influence.explain import explain_gap
     from .influence.result import Influence
+    from .influence.shapley import ShapleyGap, shapley_gap
+    from .report.comparison_plot import plot_comparison
+    from .report.influence_plot import plot_influence
+    from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
     from .table.coded import CodedTable
     from .table.reader import read
@@ -45,13 +50,20 @@ __version__ = "0.1.0"
 _WHERE = {
     "Audit": ".groups.result",
     "CodedTable": ".table.coded",
+    "Comparison": ".influence.before_after",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
+    "ShapleyGap": ".influence.shapley",
     "audit": ".groups.audit",
+    "compare": ".influence.before_after",
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
+    "plot_comparison": ".report.comparison_plot",
     "plot_groups": ".report.plots",
+    "plot_influence": ".report.influence_plot",
+    "plot_interaction": ".report.interaction_plot",
     "read": ".table.reader",
+    "shapley_gap": ".influence.shapley",
 }
 
 __all__ = [
@@ -61,6 +73,7 @@ __all__ = [
     "Audit",
     "CodedTable",
     "ColumnError",
+    "Comparison",
     "Gate",
     "Influence",
     "InputError",
@@ -68,11 +81,17 @@ __all__ = [
     "MissingDependencyError",
     "MissingValueError",
     "NotEstimableError",
+    "ShapleyGap",
     "audit",
+    "compare",
     "datasets",
     "explain_gap",
+    "plot_comparison",
     "plot_groups",
+    "plot_influence",
+    "plot_interaction",
     "read",
+    "shapley_gap",
 ]
 
 

@@ -25,16 +25,22 @@ def plot_labels(names: Sequence[str]) -> tuple[list[str], list[str]]:
     would still be equal are numbered. A character that no installed font has is drawn as a box,
     with a warning.
     """
+    drawn, families = drawable(names, stacklevel=4)
+    return [wrapped(name) for name in distinct_names(drawn)], families
+
+
+def drawable(names: Sequence[str], *, stacklevel: int = 3) -> tuple[list[str], list[str]]:
+    """Names with boxes for what no installed font has, and the font families that draw them."""
     families, unknown = fonts_for("".join(names))
     if unknown:
         warnings.warn(
             f"No installed font has the characters {' '.join(sorted(unknown)[:20])!r}; boxes stand "
             "for them in the plot. Install a font that has them, such as Noto Sans.",
             ArbitreeWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
     drawn = ["".join(_BOX if character in unknown else character for character in n) for n in names]
-    return [wrapped(name) for name in distinct_names(drawn)], families
+    return drawn, families
 
 
 def distinct_names(names: Sequence[str], *, width: int = LINE * LINES) -> list[str]:

@@ -1,0 +1,208 @@
+"""A gap as a waterfall: it starts at 0, each set of features adds its part, it ends at the gap."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..influence.result import Influence
+from .canvas import (
+    BLUE,
+    GREY,
+    PLAIN_TEXT,
+    VERMILLION,
+    checked_max_display,
+    legend_below,
+    need_matplotlib,
+    new_axes,
+)
+from .influence_phrases import MAX_DISPLAY, amount, of_scores, rows_of, split_rows, unit
+from .phrases import spelled
+from .plot_names import distinct_names, drawable, shortened, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = 28  # columns of a feature's name
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "widens the gap": {"color": VERMILLION},
+    "narrows the gap": {"color": BLUE},
+    "unexplained": {"facecolor": "none", "edgecolor": GREY, "hatch": "////", "linewidth": 1},
+    "the gap": {"color": GREY},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One bar: from `start` to `start + value`, in the gap's own unit times `scale`."""
+
+    label: str
+    kind: str
+    start: float
+    value: float  # NaN where it is not known
+    low: float
+    high: float
+
+
+def plot_influence(
+    infl: Influence, *, ax: Axes | None = None, max_display: int = MAX_DISPLAY
+) -> Axes:
+    """Draw how the gap adds up.
+
+    Bars follow one another from 0 to the gap, the strongest first; each has its interval at its
+    end. What the table does not explain is hatched.
+
+    Parameters
+    ----------
+    infl : Influence
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure by default.
+    max_display : int
+        At most so many sets of features; the weakest are added up as ``other (k)``.
+
+    Returns
+    -------
+    matplotlib Axes
+        In percentage points, or in the unit of the scores.
+
+    Raises
+    ------
+    InputError
+        `max_display` is below 2.
+    MissingDependencyError
+        matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import arbitree as ar
+    >>> from matplotlib.figure import Figure
+    >>> people = ar.datasets.make_health_insurance().frame
+    >>> found = ar.explain_gap(people[["fitness", "income"]], people["eligible"] == "yes",
+    ...                        sensitive_features=people["age"], n_bootstrap=0)
+    >>> ax = ar.plot_influence(found, ax=Figure().subplots())
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['fitness', 'income', 'fitness x\\nincome', 'unexplained', 'gap']
+    """
+    max_display = checked_max_display(max_display)
+    need_matplotlib()
+    steps = _steps(infl, max_display)
+    title = _title(infl)
+    labels, families = drawable([step.label for step in steps])
+    (title,), of_title = drawable([title])
+    ax = new_axes(labels, title=title) if ax is None else ax
+    for position, step in enumerate(steps):
+        _draw(ax, infl, step, position)
+    _connect(ax, steps)
+    ax.axvline(0, color="black", linewidth=0.8)
+    ax.set_yticks(range(len(labels)), labels, fontfamily=families, **PLAIN_TEXT)
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.set_title(title, loc="left", fontfamily=of_title, **PLAIN_TEXT)
+    _finish(ax, infl, steps)
+    return ax
+
+
+def feature_labels(sets: Sequence[tuple[Hashable, ...]]) -> list[str]:
+    """A label for each set of features; each name keeps its ends and stays apart from others.
+
+    >>> feature_labels([("age",), ("age", "workclass")])
+    ['age', 'age x\\nworkclass']
+    """
+    names = list(dict.fromkeys(name for features in sets for name in features))
+    short = dict(zip(names, distinct_names([str(name) for name in names], width=NAME)))
+    return [" x\n".join(short[name] for name in features) for features in sets]
+
+
+def _steps(infl: Influence, max_display: int) -> list[Step]:
+    """The bars, top to bottom; each starts where the one before it ends."""
+    scale = unit(infl)[0]
+    strongest, others = split_rows(infl.table, max_display)
+    rows = [
+        (label, row["influence"], row["ci_low"], row["ci_high"])
+        for label, row in zip(
+            feature_labels(strongest["features"].tolist()), strongest.to_dict("records")
+        )
+    ]
+    if len(others):
+        rows.append((f"other ({len(others):,})", others["influence"].sum(), np.nan, np.nan))
+    kinds = ["narrows the gap" if value < 0 else "widens the gap" for _, value, *_ in rows]
+    rows.append(("unexplained", infl.unexplained, infl.unexplained_low, infl.unexplained_high))
+    steps, reached = [], 0.0
+    for kind, (label, value, low, high) in zip([*kinds, "unexplained"], rows):
+        steps.append(
+            Step(
+                label=label,
+                kind=kind,
+                start=reached * scale,
+                value=value * scale,
+                low=(reached + low) * scale,
+                high=(reached + high) * scale,
+            )
+        )
+        reached += float(np.nan_to_num(value))
+    gap = infl.gap * scale
+    return [*steps, Step(label="gap", kind="the gap", start=0, value=gap, low=np.nan, high=np.nan)]
+
+
+def _draw(ax: Axes, infl: Influence, step: Step, position: int) -> None:
+    known = bool(np.isfinite(step.value))
+    end = step.start + step.value if known else step.start
+    far = [step.start, end]
+    if known:
+        handles = ax.get_legend_handles_labels()[1]
+        label = "_" if step.kind in (*handles, "the gap", "unexplained") else step.kind
+        style = _STYLES[step.kind]
+        ax.barh(position, step.value, left=step.start, height=0.62, label=label, **style)
+        if np.isfinite(step.low) and np.isfinite(step.high):
+            ends = np.clip([[end - step.low], [step.high - end]], 0, None)
+            ax.errorbar(end, position, xerr=ends, color="black", capsize=2.5, linewidth=1)
+            far += [step.low, step.high]
+    value = np.nan if not known else step.value / unit(infl)[0]
+    ax.annotate(
+        amount(infl, value, sign=step.kind != "the gap").removesuffix(" pp"),
+        (max(far), position),
+        xytext=(5, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize="small",
+        color="black" if known else GREY,
+        **PLAIN_TEXT,
+    )
+
+
+def _connect(ax: Axes, steps: Sequence[Step]) -> None:
+    """A thin line from the end of each bar to the start of the next, the last to the gap."""
+    for position, step in enumerate(steps[:-1]):
+        at = step.start + float(np.nan_to_num(step.value))
+        ax.plot([at, at], [position - 0.31, position + 1.31], color=GREY, linewidth=0.7, zorder=0.5)
+
+
+def _title(infl: Influence) -> str:
+    gap = f"{spelled(infl.metric)}: gap of {amount(infl, infl.gap, sign=False)}"
+    groups = [shortened(name, 40) for name in (infl.group_high, infl.group_low)]
+    return "\n".join([gap, *wrapped_title(f"{groups[0]} over {groups[1]}"), rows_of(infl)])
+
+
+def wrapped_title(text: str) -> list[str]:
+    """A title's line, on several where one is not enough."""
+    return [text] if len(text) <= 60 else wrapped(text).split("\n")
+
+
+def _finish(ax: Axes, infl: Influence, steps: Sequence[Step]) -> None:
+    ends = [0.0]
+    for step in steps:
+        ends += [step.start, step.start + step.value, step.low, step.high]
+    ends = [end for end in ends if np.isfinite(end)]
+    low, high = min(ends), max(ends)
+    room = (high - low) or 1.0
+    ax.set_xlim(low - 0.04 * room, high + 0.14 * room)
+    name = f"gap of the {infl.favorable}" if of_scores(infl) else "percentage points"
+    with_intervals = np.isfinite([step.low for step in steps]).any()
+    words = f", {infl.confidence * 100:g}% intervals" if with_intervals else ""
+    ax.set_xlabel(shortened(f"{name}{words}", 70), **PLAIN_TEXT)
+    ax.grid(axis="x", alpha=0.3)
+    ax.set_axisbelow(True)
+    legend_below(ax)

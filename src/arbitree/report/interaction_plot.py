@@ -1,0 +1,125 @@
+"""A pair's own picture: what two features add together, beyond either alone, in both groups."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._errors import InputError
+from .._wording import listed
+from ..influence.result import Influence
+from .canvas import PLAIN_TEXT, need_matplotlib
+from .influence_phrases import amount, joined, of_scores, unit
+from .plot_names import distinct_names, drawable, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TICKS = 12  # labels along an axis
+LABEL = 18  # columns of one
+
+
+def plot_interaction(
+    infl: Influence, features: tuple[Hashable, Hashable], *, axes: Any = None
+) -> tuple[Axes, Axes]:
+    """Draw the function g_S of a pair of features in the high and in the low group.
+
+    Red cells raise the outcome beyond what each feature does alone, blue ones lower it; cells
+    without rows are blank. Both groups share one scale.
+
+    Parameters
+    ----------
+    infl : Influence
+    features : pair of names
+        One of ``infl.table.features`` of order 2, in any order.
+    axes : pair of matplotlib Axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    pair of matplotlib Axes
+        Of the high and of the low group. In percentage points, or in the unit of the scores.
+
+    Raises
+    ------
+    InputError
+        There is no such pair in the explanation.
+    MissingDependencyError
+        matplotlib is not installed.
+    """
+    need_matplotlib()
+    key = _key(infl, features)
+    component = infl.components[key]
+    scale, _ = unit(infl)
+    tables = [
+        np.where(rows > 0, values * scale, np.nan)
+        for values, rows in (
+            (component.values_high, component.rows_high),
+            (component.values_low, component.rows_low),
+        )
+    ]
+    seen = [(component.rows_high + component.rows_low).sum(axis=k) > 0 for k in (1, 0)]
+    tables = [table[np.ix_(*seen)] for table in tables]
+    labels = [_ticks(texts, kept) for texts, kept in zip(component.labels, seen)]
+    largest = max((float(np.nanmax(np.abs(t))) for t in tables if np.isfinite(t).any()), default=0)
+    high, low = _axes() if axes is None else axes
+    groups = (infl.group_high, infl.group_low)
+    for ax, table, group in zip((high, low), tables, groups):
+        image = ax.imshow(
+            table, cmap="RdBu_r", vmin=-largest or -1, vmax=largest or 1, aspect="auto",
+            origin="lower", interpolation="nearest",
+        )
+        _write(ax, key, labels, group)
+    name = infl.favorable if of_scores(infl) else "percentage points"
+    bar = high.figure.colorbar(image, ax=[high, low], shrink=0.9)
+    bar.set_label(shortened(name, 40), **PLAIN_TEXT)
+    _title(high, infl, key)
+    return high, low
+
+
+def _key(infl: Influence, features: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+    """The pair as the explanation writes it."""
+    if isinstance(features, str) or len(features) != 2:
+        raise InputError(f"features is {features!r}. Pass a pair of names.")
+    found = [key for key in infl.components if len(key) == 2]
+    for key in found:
+        if set(key) == set(features):
+            return key
+    pairs = listed([joined(key) for key in found], at_most=6) if found else "none"
+    raise InputError(f"The explanation has no pair {joined(features)!r}. There are {pairs}.")
+
+
+def _axes() -> tuple[Axes, Axes]:
+    from matplotlib import pyplot
+
+    return tuple(pyplot.subplots(1, 2, figsize=(11, 5), sharey=True, layout="constrained")[1])
+
+
+def _ticks(texts: tuple[str, ...], kept: np.ndarray) -> list[str]:
+    return distinct_names([text for text, one in zip(texts, kept) if one], width=LABEL)
+
+
+def _write(ax: Axes, key: tuple[Hashable, ...], labels: list[list[str]], group: str) -> None:
+    """Names and values along both axes; only every so many where there are many."""
+    for names, axis, feature, turned in (
+        (labels[0], ax.yaxis, key[0], {}),
+        (labels[1], ax.xaxis, key[1], {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}),
+    ):
+        at = np.unique(np.linspace(0, len(names) - 1, min(len(names), TICKS)).round().astype(int))
+        shown, families = drawable([names[k] for k in at])
+        axis.set_ticks(at, shown, fontfamily=families, fontsize="small", **turned, **PLAIN_TEXT)
+        (name,), families = drawable([shortened(str(feature), 40)])
+        axis.set_label_text(name, fontfamily=families, **PLAIN_TEXT)
+    (title,), families = drawable([shortened(group, 40)])
+    ax.set_title(title, fontfamily=families, fontsize="medium", **PLAIN_TEXT)
+
+
+def _title(ax: Axes, infl: Influence, key: tuple[Hashable, ...]) -> None:
+    rows = infl.table[[features == key for features in infl.table["features"]]]
+    value = amount(infl, float(rows["influence"].iloc[0])) if len(rows) else ""
+    names = " x ".join(shortened(str(name), 30) for name in key)
+    (title,), families = drawable([f"{names}: {value} of a gap of {amount(infl, infl.gap, sign=False)}"])
+    if ax.figure.get_suptitle() == "":
+        ax.figure.suptitle(title, fontfamily=families, **PLAIN_TEXT)
