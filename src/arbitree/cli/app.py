@@ -11,12 +11,14 @@ from typing import Annotated
 
 import typer
 
-from .._errors import ArbitreeError
+from .._errors import ArbitreeError, NotEstimableError
 from .audit import audit
 from .demo import demo
+from .explain import explain
 from .words import tell
 
 INPUT_ERROR = 2
+NOT_ESTIMABLE = 3
 INTERRUPTED = 130
 # sysexits.h: an error within the program, which must not read as a gate that failed.
 INTERNAL_ERROR = 70
@@ -33,6 +35,7 @@ _PACKAGES = (
     "duckdb",
     "pyarrow",
     "matplotlib",
+    "shap",
 )
 
 app = typer.Typer(
@@ -42,6 +45,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command(name="audit")(audit)
+app.command(name="explain")(explain)
 app.command(name="demo")(demo)
 
 
@@ -98,6 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = app(args=given, prog_name="arbitree", standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
+    except NotEstimableError as error:
+        tell(f"not estimable: {_words(error)}")
+        status = NOT_ESTIMABLE
     except (ArbitreeError, OSError) as error:
         tell(_words(error))
         status = INPUT_ERROR

@@ -69,7 +69,7 @@ def audit(
     """
     words = Words(quiet=quiet)
     sensitive_names = names("--sensitive", sensitive)
-    target = output(output_file, _formats(as_json, as_markdown, as_csv), reads=file)
+    target = output(output_file, formats(as_json, as_markdown, as_csv), reads=file)
     rendering = Rendering(
         layout=layout.value,
         table=None if table is None else table.value,
@@ -80,8 +80,8 @@ def audit(
     rendering.check(target.format)
     thresholds = Thresholds(fail_under=fail_under, max_gap=max_gap, metrics=tuple(metric or ()))
     thresholds.check()
-    _check_columns(decision, label, label_favorable, score, score_threshold, lower_score_favorable)
-    _check_jobs(n_jobs)
+    check_columns(decision, label, label_favorable, score, score_threshold, lower_score_favorable)
+    check_jobs(n_jobs)
     reading = {
         "sensitive": sensitive_names,
         "control": names("--control", control) if control else (),
@@ -149,12 +149,12 @@ def written(
     return decided(verdict, thresholds, words)
 
 
-def _formats(as_json: bool, as_markdown: bool, as_csv: bool) -> list[Format]:
+def formats(as_json: bool, as_markdown: bool, as_csv: bool) -> list[Format]:
     asked = {Format.JSON: as_json, Format.MARKDOWN: as_markdown, Format.CSV: as_csv}
     return [format for format, is_asked in asked.items() if is_asked]
 
 
-def _check_columns(
+def check_columns(
     decision: str | None,
     label: str | None,
     label_favorable: list[str] | None,
@@ -175,6 +175,6 @@ def _check_columns(
         raise InputError("--label-favorable needs --label COL.")
 
 
-def _check_jobs(n_jobs: int | None) -> None:
+def check_jobs(n_jobs: int | None) -> None:
     if n_jobs is not None and (n_jobs == 0 or n_jobs < -1):
         raise InputError(f"--n-jobs is {n_jobs}. Give a number of threads, or -1 for every core.")

@@ -35,6 +35,16 @@ class Table(StrEnum):
     unknown = "unknown"
 
 
+class Explained(StrEnum):
+    """Gaps that can be explained."""
+
+    statistical_parity = "statistical_parity"
+    equal_opportunity = "equal_opportunity"
+    predictive_equality = "predictive_equality"
+    equalized_odds = "equalized_odds"
+    predictive_parity = "predictive_parity"
+
+
 _COLUMNS, _ROWS, _FILE = "Columns", "Rows", "Reading the file"
 _HOW, _OUT, _GATE = "How it is measured", "Output", "Gate"
 
@@ -278,5 +288,83 @@ Metric = Annotated[
         help="The gap that must be estimable, and that --max-gap is about; may be repeated.  "
         "default: statistical_parity",
         rich_help_panel=_GATE,
+    ),
+]
+
+Features = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COL,..",
+        help="Columns that may explain the gap.  default: all without another role",
+        rich_help_panel=_COLUMNS,
+        show_default=False,
+    ),
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COL,..",
+        help="Columns that may not, such as scores and outcomes.",
+        rich_help_panel=_COLUMNS,
+        show_default=False,
+    ),
+]
+GapMetric = Annotated[
+    Explained,
+    typer.Option(
+        "--metric",
+        help="The gap to explain; all but the first need --label. Of the last two, the condition "
+        "with the larger gap.",
+        rich_help_panel=_HOW,
+    ),
+]
+MaxOrder = Annotated[
+    int, typer.Option(help="Features in the largest combination, 1 to 3.", rich_help_panel=_HOW)
+]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HIGH,LOW",
+        help="The two groups, such as 'Male x White,Female x Black'.  default: the highest and "
+        "the lowest rate",
+        rich_help_panel=_HOW,
+        show_default=False,
+    ),
+]
+Pairs = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|all|N",
+        help="Pairs of features: the 120 that look strongest, all, or the N strongest.",
+        rich_help_panel=_HOW,
+    ),
+]
+NIntervals = Annotated[
+    int, typer.Option(help="Of the splines of numeric features.", rich_help_panel=_HOW)
+]
+CrossFit = Annotated[
+    int,
+    typer.Option(
+        help="Folds: functions are evaluated on rows that they were not fitted to; 0: on the same.",
+        rich_help_panel=_HOW,
+    ),
+]
+Bootstrap = Annotated[
+    int, typer.Option(help="Resamplings behind the intervals; 0: none.", rich_help_panel=_HOW)
+]
+MaxDisplay = Annotated[
+    int,
+    typer.Option(
+        help="Rows of influences in text, Markdown, HTML and plots; the weakest are added up.",
+        rich_help_panel=_OUT,
+    ),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        help="Also draw how the gap adds up: .svg .png .pdf",
+        rich_help_panel=_OUT,
     ),
 ]

@@ -67,11 +67,8 @@ class Output:
         if self.path is None:
             _to_stdout(text, text_format=self.format is Format.TEXT)
             return
-        try:
-            # Half of a surrogate pair cannot be encoded; in JSON its escape means the same.
-            _to_file(text.encode("utf-8", "backslashreplace"), self.path)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self.path)) from error
+        # Half of a surrogate pair cannot be encoded; in JSON its escape means the same.
+        write_whole(text.encode("utf-8", "backslashreplace"), self.path)
 
 
 def output(path: Path | None, formats: list[Format], *, reads: str) -> Output:
@@ -106,13 +103,26 @@ def output(path: Path | None, formats: list[Format], *, reads: str) -> Output:
             f"The format of {path} is not clear from its name. End it in one of "
             f"{listed(_BY_EXTENSION)}, or pass --json, --markdown or --csv."
         )
+    check_place(path, reads=reads)
+    return Output(format=formats[0] if formats else by_extension or Format.TEXT, path=path)
+
+
+def check_place(path: Path, *, reads: str) -> None:
+    """Refuse a folder, one that is not there, and the file that is read."""
     if path.is_dir():
         raise InputError(f"{path} is a folder. Give the name of a file in it.")
     if not path.absolute().parent.is_dir():
         raise InputError(f"There is no folder {path.absolute().parent} to write {path.name} in.")
     if path.exists() and Path(reads).exists() and path.samefile(reads):
         raise InputError(f"{path} is the file that is read. Write to another one.")
-    return Output(format=formats[0] if formats else by_extension or Format.TEXT, path=path)
+
+
+def write_whole(data: bytes, path: Path) -> None:
+    """Write everything, or raise OSError and leave no part of it in a file."""
+    try:
+        _to_file(data, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _to_stdout(text: str, *, text_format: bool) -> None:

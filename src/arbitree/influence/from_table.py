@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -83,12 +82,6 @@ def inputs_of(table: CodedTable, *, missing: str) -> Inputs:
         favorable=table.decisions.how,
         notices=(*table.notices, *missing_notices(table, missing)),
     )
-
-
-def without_features(table: CodedTable, names: tuple[str, ...]) -> CodedTable:
-    """The table without some of its features; a name that is none of them is left aside."""
-    kept = tuple(column for column in table.features if column.name not in names)
-    return replace(table, features=kept)
 
 
 def _numbers(decisions: Outcome) -> np.ndarray:

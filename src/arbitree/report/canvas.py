@@ -37,10 +37,15 @@ def new_axes(labels: Sequence[str], *, title: str = "") -> Axes:
     """Axes of a new figure with room for these labels, one a row."""
     from matplotlib import pyplot
 
+    return pyplot.subplots(figsize=room_for(labels, title), layout="constrained")[1]
+
+
+def room_for(labels: Sequence[str], title: str) -> tuple[float, float]:
+    """Inches for these labels, one a row."""
     lines = [line for label in labels for line in label.split("\n")]
     width = max(7.5, 5.5 + 0.1 * max(map(columns, lines), default=0))
     height = 1.7 + 0.12 * len(labels) + 0.17 * (len(lines) + title.count("\n"))
-    return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
+    return width, height
 
 
 def legend_below(ax: Axes) -> None:

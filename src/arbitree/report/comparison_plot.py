@@ -19,7 +19,7 @@ from .canvas import (
     new_axes,
 )
 from .influence_phrases import MAX_DISPLAY, split_rows
-from .influence_plot import feature_labels, wrapped_title
+from .influence_plot import feature_labels, over
 from .phrases import spelled
 from .plot_names import drawable, shortened
 
@@ -123,10 +123,5 @@ def _write(ax: Axes, position: int, ends: Sequence[float], text: str) -> None:
 
 
 def _title(comparison: Comparison) -> str:
-    groups = [shortened(name, 40) for name in (comparison.group_high, comparison.group_low)]
-    return "\n".join(
-        [
-            f"{spelled(comparison.metric)} gap before and after, with the change",
-            *wrapped_title(f"{groups[0]} over {groups[1]}"),
-        ]
-    )
+    head = f"{spelled(comparison.metric)} gap before and after, with the change"
+    return "\n".join([head, *over(comparison.group_high, comparison.group_low)])

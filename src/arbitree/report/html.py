@@ -47,6 +47,11 @@ def html_page(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
     body += ["<h2>Definitions</h2>", _pairs(("name", "meaning"), definitions(audit))]
     body += ["<h2>How to make these numbers again</h2>"]
     body += [_pairs(("what", "value"), provenance(audit))]
+    return page(title, body)
+
+
+def page(title: str, body: list[str]) -> str:
+    """A whole page of this body; both are HTML already."""
     return "\n".join(
         [
             "<!doctype html>",

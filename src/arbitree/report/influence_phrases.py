@@ -64,14 +64,14 @@ def rounded_to_sum(values: Sequence[float], total: float, decimals: int) -> list
     size = 10.0**decimals
     scaled = np.asarray(values, dtype=float) * size
     if not np.isfinite(scaled).all() or not math.isfinite(total):
-        return [round(float(value), decimals) for value in values]
+        return [round(float(value), decimals) + 0.0 for value in values]
     nearest = np.round(scaled)
     short = round(total * size) - int(nearest.sum())
     step = int(np.sign(short))
     loss = step * (nearest - scaled)
     for position in np.argsort(loss, kind="stable")[: abs(short)].tolist():
         nearest[position] += step
-    return [round(value / size, decimals) for value in nearest.tolist()]
+    return [round(value / size, decimals) + 0.0 for value in nearest.tolist()]
 
 
 def sentence(infl: Influence, *, terms: int = TERMS) -> str:
@@ -118,7 +118,8 @@ def amount(infl: Influence, value: float, *, sign: bool = True) -> str:
     if math.isnan(value):
         return NOT_AVAILABLE
     scale, name = unit(infl)
-    return f"{value * scale:{'+' if sign else ''}.{digits(infl)}f}{name}"
+    value = round(value * scale, digits(infl)) + 0.0  # not -0.0
+    return f"{value:{'+' if sign and value else ''}.{digits(infl)}f}{name}"
 
 
 def interval(infl: Influence, low: float, high: float) -> str:
@@ -126,7 +127,8 @@ def interval(infl: Influence, low: float, high: float) -> str:
     if math.isnan(low) or math.isnan(high):
         return ""
     scale, decimals = unit(infl)[0], digits(infl)
-    return f"[{low * scale:.{decimals}f}, {high * scale:.{decimals}f}]"
+    low, high = (round(end * scale, decimals) + 0.0 for end in (low, high))
+    return f"[{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
 def rate(infl: Influence, value: float) -> str:
@@ -138,7 +140,7 @@ def rate(infl: Influence, value: float) -> str:
 
 def share(value: float) -> str:
     """A share of a variance; those of dependent features may be negative."""
-    return NOT_AVAILABLE if math.isnan(value) else f"{value:.2f}"
+    return NOT_AVAILABLE if math.isnan(value) else f"{round(value, 2) + 0.0:.2f}"
 
 
 def facts(infl: Influence) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._tables import visible
 from ..influence.result import Influence
 from .canvas import (
     BLUE,
@@ -18,15 +19,17 @@ from .canvas import (
     legend_below,
     need_matplotlib,
     new_axes,
+    room_for,
 )
 from .influence_phrases import MAX_DISPLAY, amount, of_scores, rows_of, split_rows, unit
 from .phrases import spelled
-from .plot_names import distinct_names, drawable, shortened, wrapped
+from .plot_names import columns, drawable, shortened, telling_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAME = 28  # columns of a feature's name
+WIDEST = 60  # columns of a line of the title
 
 _STYLES: dict[str, dict[str, Any]] = {
     "widens the gap": {"color": VERMILLION},
@@ -105,6 +108,11 @@ def plot_influence(
     return ax
 
 
+def size_of(infl: Influence, max_display: int = MAX_DISPLAY) -> tuple[float, float]:
+    """Inches that the picture needs, for those who make the figure."""
+    return room_for([step.label for step in _steps(infl, max_display)], _title(infl))
+
+
 def feature_labels(sets: Sequence[tuple[Hashable, ...]]) -> list[str]:
     """A label for each set of features; each name keeps its ends and stays apart from others.
 
@@ -112,7 +120,7 @@ def feature_labels(sets: Sequence[tuple[Hashable, ...]]) -> list[str]:
     ['age', 'age x\\nworkclass']
     """
     names = list(dict.fromkeys(name for features in sets for name in features))
-    short = dict(zip(names, distinct_names([str(name) for name in names], width=NAME)))
+    short = dict(zip(names, telling_names([str(name) for name in names], width=NAME)))
     return [" x\n".join(short[name] for name in features) for features in sets]
 
 
@@ -182,13 +190,14 @@ def _connect(ax: Axes, steps: Sequence[Step]) -> None:
 
 def _title(infl: Influence) -> str:
     gap = f"{spelled(infl.metric)}: gap of {amount(infl, infl.gap, sign=False)}"
-    groups = [shortened(name, 40) for name in (infl.group_high, infl.group_low)]
-    return "\n".join([gap, *wrapped_title(f"{groups[0]} over {groups[1]}"), rows_of(infl)])
+    return "\n".join([gap, *over(infl.group_high, infl.group_low), rows_of(infl)])
 
 
-def wrapped_title(text: str) -> list[str]:
-    """A title's line, on several where one is not enough."""
-    return [text] if len(text) <= 60 else wrapped(text).split("\n")
+def over(high: str, low: str) -> list[str]:
+    """Both groups on one line of a title, or on two where one is not enough."""
+    high, low = (shortened(visible(name), WIDEST) for name in (high, low))
+    text = f"{high} over {low}"
+    return [text] if columns(text) <= WIDEST else [high, f"over {low}"]
 
 
 def _finish(ax: Axes, infl: Influence, steps: Sequence[Step]) -> None:

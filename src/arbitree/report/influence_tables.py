@@ -15,8 +15,10 @@ from .influence_phrases import (
     share,
     split_rows,
 )
+from .plot_names import distinct_names
 
 PROXIES = 5
+GROUP = 16  # columns of a group's name in a header
 
 
 def influences_display(infl: Influence, *, max_display: int = MAX_DISPLAY) -> pd.DataFrame:
@@ -54,10 +56,8 @@ def influences_display(infl: Influence, *, max_display: int = MAX_DISPLAY) -> pd
     rows.append(("(unexplained)", amount(infl, infl.unexplained), rest, "", ""))
     rows.append(("(gap)", amount(infl, infl.gap), "", "", ""))
     columns = ["features", "influence", "interval"]
-    groups = [
-        f"share in {visible(infl.group_high)}",
-        f"share in {visible(infl.group_low)}",
-    ]
+    short = distinct_names([infl.group_high, infl.group_low], width=GROUP)
+    groups = [f"share in {name}" for name in short]
     return pd.DataFrame(rows, columns=[*columns, *groups])
 
 

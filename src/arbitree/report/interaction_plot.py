@@ -68,8 +68,13 @@ def plot_interaction(
     groups = (infl.group_high, infl.group_low)
     for ax, table, group in zip((high, low), tables, groups):
         image = ax.imshow(
-            table, cmap="RdBu_r", vmin=-largest or -1, vmax=largest or 1, aspect="auto",
-            origin="lower", interpolation="nearest",
+            table,
+            cmap="RdBu_r",
+            vmin=-largest or -1,
+            vmax=largest or 1,
+            aspect="auto",
+            origin="lower",
+            interpolation="nearest",
         )
         _write(ax, key, labels, group)
     name = infl.favorable if of_scores(infl) else "percentage points"
@@ -120,6 +125,8 @@ def _title(ax: Axes, infl: Influence, key: tuple[Hashable, ...]) -> None:
     rows = infl.table[[features == key for features in infl.table["features"]]]
     value = amount(infl, float(rows["influence"].iloc[0])) if len(rows) else ""
     names = " x ".join(shortened(str(name), 30) for name in key)
-    (title,), families = drawable([f"{names}: {value} of a gap of {amount(infl, infl.gap, sign=False)}"])
+    (title,), families = drawable(
+        [f"{names}: {value} of a gap of {amount(infl, infl.gap, sign=False)}"]
+    )
     if ax.figure.get_suptitle() == "":
         ax.figure.suptitle(title, fontfamily=families, **PLAIN_TEXT)

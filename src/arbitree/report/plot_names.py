@@ -8,6 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from os.path import commonprefix
 
 from .._errors import ArbitreeWarning
 from .._tables import visible
@@ -59,6 +60,34 @@ def distinct_names(names: Sequence[str], *, width: int = LINE * LINES) -> list[s
             seen[name] += 1
             short[position] = f"{name} ({seen[name]})"
     return short
+
+
+def telling_names(names: Sequence[str], *, width: int) -> list[str]:
+    """As `distinct_names`, but names that would be equal keep the part in which they differ.
+
+    >>> telling_names(["balance_of_account_01_in_may", "balance_of_account_02_in_may"], width=16)
+    ['bala…t_01_i…_may', 'bala…t_02_i…_may']
+    """
+    plain = [visible(name) for name in names]
+    alike: dict[str, list[str]] = {}
+    for name in plain:
+        alike.setdefault(shortened(name, width), []).append(name)
+    told = [_differing(name, alike[shortened(name, width)], width) for name in plain]
+    return distinct_names(told, width=width)
+
+
+def _differing(name: str, alike: Sequence[str], width: int) -> str:
+    """A name with what sets it apart in the middle, if there is room for that."""
+    before = len(commonprefix(alike))
+    after = len(commonprefix([other[::-1] for other in alike]))
+    middle = name[before : len(name) - min(after, len(name) - before)]
+    ends = width // 4
+    room = width - 2 * ends - 2 - columns(middle)
+    if len(set(alike)) < 2 or room < 0:
+        return shortened(name, width)
+    more = room // 2
+    middle = name[max(before - more, 0) : before + len(middle) + more]
+    return f"{_start(name, ends)}…{middle}…{_end(name, ends)}"
 
 
 def shortened(name: str, width: int) -> str:

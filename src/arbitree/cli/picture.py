@@ -1,0 +1,66 @@
+"""A picture of an influence, in a file that is whole or not there."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .._errors import InputError
+from .._wording import listed
+from .output import Output, check_place, write_whole
+
+if TYPE_CHECKING:
+    from ..influence.result import Influence
+
+_FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
+# Without clocks and random names the same picture has the same bytes.
+_METADATA = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A place for a picture, checked before any work is done."""
+
+    path: Path
+    format: str
+
+    def draw(self, found: Influence, *, max_display: int) -> None:
+        """Draw how the gap adds up and write it."""
+        import matplotlib as mpl
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        from ..report.influence_plot import plot_influence, size_of
+
+        figure = Figure(figsize=size_of(found, max_display), layout="constrained")
+        FigureCanvasAgg(figure)
+        plot_influence(found, ax=figure.subplots(), max_display=max_display)
+        data = io.BytesIO()
+        with mpl.rc_context({"svg.hashsalt": "arbitree", "svg.fonttype": "path"}):
+            figure.savefig(data, format=self.format, dpi=150, metadata=_METADATA[self.format])
+        write_whole(data.getvalue(), self.path)
+
+
+def picture(path: Path, *, reads: str, target: Output) -> Picture:
+    """Check where a picture is to go.
+
+    Raises
+    ------
+    InputError
+        The name does not say which format; a folder that is not there; the file that is read, or
+        the one that results are written to.
+    MissingDependencyError
+        matplotlib is not installed.
+    """
+    from ..report.canvas import need_matplotlib
+
+    format = _FORMATS.get(path.suffix.lower())
+    if format is None:
+        raise InputError(f"--plot {path} should end in one of {listed(_FORMATS)}.")
+    check_place(path, reads=reads)
+    if target.path is not None and target.path.absolute() == path.absolute():
+        raise InputError(f"--plot and --output are both {path}. Give each a file of its own.")
+    need_matplotlib()
+    return Picture(path=path, format=format)
