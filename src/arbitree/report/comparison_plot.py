@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def _draw(ax: Axes, values: np.ndarray) -> None:
     for position, (before, after, _) in enumerate(values):
         if np.isfinite([before, after]).all():
             ax.plot([before, after], [position, position], color=GREY, linewidth=1.5, zorder=1)
-    marks = {"linestyle": "none", "markersize": 7}
+    marks: dict[str, Any] = {"linestyle": "none", "markersize": 7}
     ax.plot(values[:, 0], at, "o", color=BLUE, markerfacecolor="white", label="before", **marks)
     ax.plot(values[:, 1], at, "D", color=VERMILLION, label="after", **marks)
     known = values[:, :2][np.isfinite(values[:, :2])]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._errors import InputError
 from .._wording import listed
+from ..influence.component import Component
 from ..influence.result import Influence
 from .canvas import PLAIN_TEXT, need_matplotlib
 from .influence_phrases import amount, joined, of_scores, unit
@@ -50,8 +51,9 @@ def plot_interaction(
         matplotlib is not installed.
     """
     need_matplotlib()
-    key = _key(infl, features)
-    component = infl.components[key]
+    components: dict[tuple[Hashable, ...], Component] = getattr(infl, "components", {})
+    key = _key(components, features)
+    component = components[key]
     scale, _ = unit(infl)
     tables = [
         np.where(rows > 0, values * scale, np.nan)
@@ -84,11 +86,13 @@ def plot_interaction(
     return high, low
 
 
-def _key(infl: Influence, features: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+def _key(
+    components: Collection[tuple[Hashable, ...]], features: tuple[Hashable, ...]
+) -> tuple[Hashable, ...]:
     """The pair as the explanation writes it."""
     if isinstance(features, str) or len(features) != 2:
         raise InputError(f"features is {features!r}. Pass a pair of names.")
-    found = [key for key in infl.components if len(key) == 2]
+    found = [key for key in components if len(key) == 2]
     for key in found:
         if set(key) == set(features):
             return key
@@ -108,9 +112,10 @@ def _ticks(texts: tuple[str, ...], kept: np.ndarray) -> list[str]:
 
 def _write(ax: Axes, key: tuple[Hashable, ...], labels: list[list[str]], group: str) -> None:
     """Names and values along both axes; only every so many where there are many."""
+    slanted: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
     for names, axis, feature, turned in (
         (labels[0], ax.yaxis, key[0], {}),
-        (labels[1], ax.xaxis, key[1], {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}),
+        (labels[1], ax.xaxis, key[1], slanted),
     ):
         at = np.unique(np.linspace(0, len(names) - 1, min(len(names), TICKS)).round().astype(int))
         shown, families = drawable([names[k] for k in at])

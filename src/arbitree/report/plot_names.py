@@ -8,7 +8,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from os.path import commonprefix
 
 from .._errors import ArbitreeWarning
 from .._tables import visible
@@ -78,8 +77,8 @@ def telling_names(names: Sequence[str], *, width: int) -> list[str]:
 
 def _differing(name: str, alike: Sequence[str], width: int) -> str:
     """A name with what sets it apart in the middle, if there is room for that."""
-    before = len(commonprefix(alike))
-    after = len(commonprefix([other[::-1] for other in alike]))
+    before = _alike(alike)
+    after = _alike([other[::-1] for other in alike])
     middle = name[before : len(name) - min(after, len(name) - before)]
     ends = width // 4
     room = width - 2 * ends - 2 - columns(middle)
@@ -88,6 +87,13 @@ def _differing(name: str, alike: Sequence[str], width: int) -> str:
     more = room // 2
     middle = name[max(before - more, 0) : before + len(middle) + more]
     return f"{_start(name, ends)}…{middle}…{_end(name, ends)}"
+
+
+def _alike(names: Sequence[str]) -> int:
+    """Characters that all names begin with."""
+    first, last = min(names), max(names)
+    same = (a == b for a, b in zip(first, last))
+    return next((k for k, one in enumerate(same) if not one), min(len(first), len(last)))
 
 
 def shortened(name: str, width: int) -> str:
