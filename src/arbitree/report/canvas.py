@@ -42,9 +42,10 @@ def new_axes(labels: Sequence[str], *, title: str = "") -> Axes:
 
 def room_for(labels: Sequence[str], title: str) -> tuple[float, float]:
     """Inches for these labels, one a row."""
-    lines = [line for label in labels for line in label.split("\n")]
-    width = max(7.5, 5.5 + 0.1 * max(map(columns, lines), default=0))
-    height = 1.7 + 0.12 * len(labels) + 0.17 * (len(lines) + title.count("\n"))
+    lines = [label.split("\n") for label in labels]
+    width = max(7.5, 5.5 + 0.1 * max((columns(line) for rows in lines for line in rows), default=0))
+    tallest = max(map(len, lines), default=1)
+    height = 1.9 + len(labels) * (0.12 + 0.17 * tallest) + 0.17 * title.count("\n")
     return width, height
 
 

@@ -64,7 +64,7 @@ def plot_comparison(
     labels, families = drawable(names)
     (title,), of_title = drawable([_title(comparison)])
     ax = new_axes(labels, title=title) if ax is None else ax
-    _draw(ax, values * scale)
+    _draw(ax, values * scale, scores=scores)
     ax.axvline(0, color="black", linewidth=0.8)
     ax.axhline(0.5, color=GREY, linewidth=0.7)
     ax.set_yticks(range(len(labels)), labels, fontfamily=families, **PLAIN_TEXT)
@@ -92,7 +92,7 @@ def _rows(comparison: Comparison, max_display: int) -> tuple[list[str], np.ndarr
     return labels, np.array(rows, dtype=float)
 
 
-def _draw(ax: Axes, values: np.ndarray) -> None:
+def _draw(ax: Axes, values: np.ndarray, *, scores: bool) -> None:
     at = np.arange(len(values))
     for position, (before, after, _) in enumerate(values):
         if np.isfinite([before, after]).all():
@@ -105,7 +105,7 @@ def _draw(ax: Axes, values: np.ndarray) -> None:
     room = (high - low) or 1.0
     ax.set_xlim(low - 0.05 * room, high + 0.16 * room)
     for position, (before, after, change) in enumerate(values):
-        text = f"{change:+.2g}" if abs(change) < 0.1 else f"{change:+.1f}"
+        text = f"{change:+.3g}" if scores else f"{round(change, 1) + 0.0:+.1f}"
         _write(ax, position, [before, after], text if np.isfinite(change) else "n/a")
 
 

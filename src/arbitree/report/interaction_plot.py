@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TICKS = 12  # labels along an axis
 LABEL = 18  # columns of one
+_EMPTY = "#BBBBBB"
 
 
 def plot_interaction(
@@ -28,7 +29,7 @@ def plot_interaction(
     """Draw the function g_S of a pair of features in the high and in the low group.
 
     Red cells raise the outcome beyond what each feature does alone, blue ones lower it; cells
-    without rows are blank. Both groups share one scale.
+    without rows are grey. Both groups share one scale.
 
     Parameters
     ----------
@@ -78,6 +79,7 @@ def plot_interaction(
             origin="lower",
             interpolation="nearest",
         )
+        ax.set_facecolor(_EMPTY)
         _write(ax, key, labels, group)
     name = infl.favorable if of_scores(infl) else "percentage points"
     bar = high.figure.colorbar(image, ax=[high, low], shrink=0.9)

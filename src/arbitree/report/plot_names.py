@@ -62,34 +62,42 @@ def distinct_names(names: Sequence[str], *, width: int = LINE * LINES) -> list[s
 
 
 def telling_names(names: Sequence[str], *, width: int) -> list[str]:
-    """As `distinct_names`, but names that would be equal keep the part in which they differ.
+    """As `distinct_names`, but names that would be equal keep a part in which they differ.
 
     >>> telling_names(["balance_of_account_01_in_may", "balance_of_account_02_in_may"], width=16)
-    ['bala…t_01_i…_may', 'bala…t_02_i…_may']
+    ['bala…unt_01…_may', 'bala…unt_02…_may']
     """
     plain = [visible(name) for name in names]
     alike: dict[str, list[str]] = {}
     for name in plain:
         alike.setdefault(shortened(name, width), []).append(name)
-    told = [_differing(name, alike[shortened(name, width)], width) for name in plain]
-    return distinct_names(told, width=width)
+    told: dict[str, str] = {}
+    for short, group in alike.items():
+        told |= dict(zip(group, _with_difference(group, width) if len(group) > 1 else [short]))
+    return distinct_names([told[name] for name in plain], width=width)
 
 
-def _differing(name: str, alike: Sequence[str], width: int) -> str:
-    """A name with what sets it apart in the middle, if there is room for that."""
-    before = _alike(alike)
-    after = _alike([other[::-1] for other in alike])
-    middle = name[before : len(name) - min(after, len(name) - before)]
+def _with_difference(alike: Sequence[str], width: int) -> list[str]:
+    """Names with the end of what sets them apart, or else its beginning, between their ends."""
+    first = _same_start(alike)
+    last = _same_start([name[::-1] for name in alike])
     ends = width // 4
-    room = width - 2 * ends - 2 - columns(middle)
-    if len(set(alike)) < 2 or room < 0:
-        return shortened(name, width)
-    more = room // 2
-    middle = name[max(before - more, 0) : before + len(middle) + more]
-    return f"{_start(name, ends)}…{middle}…{_end(name, ends)}"
+    room = width - 2 * ends - 2
+    windows = (
+        [slice(max(len(name) - last - room, 0), len(name) - last) for name in alike],
+        [slice(first, first + room) for _ in alike],
+    )
+    for places in windows:
+        told = [
+            f"{_start(name, ends)}…{_start(name[place], room)}…{_end(name, ends)}"
+            for name, place in zip(alike, places)
+        ]
+        if len(set(told)) == len(set(alike)):
+            return told
+    return [shortened(name, width) for name in alike]
 
 
-def _alike(names: Sequence[str]) -> int:
+def _same_start(names: Sequence[str]) -> int:
     """Characters that all names begin with."""
     first, last = min(names), max(names)
     same = (a == b for a, b in zip(first, last))
