@@ -28,6 +28,11 @@ class Block:
     shape: tuple[int, ...]  # coefficients along each axis
     cell_shape: tuple[int, ...]
 
+    def squares(self) -> Block:
+        """The same block with every function squared."""
+        parts = tuple(replace(part, values=part.values**2) for part in self.parts)
+        return replace(self, parts=parts)
+
     def spread_out(self, theta: np.ndarray) -> np.ndarray:
         """Coefficients -> cells.  (r, k) -> (r, n_1, n_2, ..)"""
         return spread_out(theta.reshape(-1, *self.shape), self.parts)
@@ -117,6 +122,21 @@ class Design:
         tables = self.tables(theta)
         return self.gathered(product(self.cells, tables, weights, n_threads=self.n_threads))
 
+    def only(self, kept: np.ndarray) -> Design:
+        """The model of some of the components.  (n_components,) bool"""
+        subsets = tuple(subset for subset, keep in zip(self.subsets, kept) if keep)
+        sizes = np.array([part.values.shape[0] for part in self.functions])
+        cells = components(self.cells.codes, sizes.tolist(), subsets)
+        blocks = laid_out(self.functions, subsets, cells)
+        return replace(self, cells=cells, subsets=subsets, blocks=blocks)
+
+    def coefficients_of(self, kept: np.ndarray) -> np.ndarray:
+        """Which coefficients `only` keeps.  (n_components,) bool -> (n_coefficients,) bool"""
+        found = np.ones(self.n_coefficients, bool)
+        for block, keep in zip(self.blocks, kept):
+            found[block.place] = keep
+        return found
+
     def take(self, rows: np.ndarray) -> Design:
         """The same model of some of the rows."""
         weights = None if self.weights is None else self.weights[rows]
@@ -159,6 +179,20 @@ def design(
         for axis, of_rows in zip(axes, codes)
     )
     cells = components(codes, [axis.n_codes for axis in axes], subsets)
+    return Design(
+        cells=cells,
+        functions=functions,
+        subsets=tuple(subsets),
+        blocks=laid_out(functions, subsets, cells),
+        weights=weights,
+        n_threads=n_threads,
+    )
+
+
+def laid_out(
+    functions: Sequence[Functions], subsets: Sequence[tuple[int, ...]], cells: Components
+) -> tuple[Block, ...]:
+    """Coefficients of all components, end to end."""
     found, first = [], 0
     for c, subset in enumerate(subsets):
         parts = tuple(functions[a] for a in subset)
@@ -174,11 +208,4 @@ def design(
             )
         )
         first += size
-    return Design(
-        cells=cells,
-        functions=functions,
-        subsets=tuple(subsets),
-        blocks=tuple(found),
-        weights=weights,
-        n_threads=n_threads,
-    )
+    return tuple(found)

@@ -18,6 +18,8 @@ from arbitree.influence.solve import Scales, solve
 
 ROUNDS = 10
 STEPS_A_ROUND = 10
+LOOSE = 1e-3
+SETTLED = 0.05  # change of a penalty's logarithm, where it matters
 HASTE = 1.5  # the fixed point creeps where a component carries nothing
 LEAST, MOST = 1e-6, 1e9
 LEAST_NOISE = 1e-4  # share of the variance
@@ -30,6 +32,8 @@ def choose_penalty(
     scales: Scales,
     *,
     n_replicates: int,
+    rounds: int = ROUNDS,
+    start: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Penalties of all components in each replicate.
 
@@ -41,6 +45,10 @@ def choose_penalty(
     weights : (n_replicates or 1, n_rows), optional
     scales : Scales
     n_replicates : int
+    rounds : int
+        Most steps of the fixed point.
+    start : pair of (1, n_components) and (1, n_coefficients), optional
+        Penalties and coefficients to start from.
 
     Returns
     -------
@@ -54,23 +62,31 @@ def choose_penalty(
     each = np.ones((1, len(y))) if weights is None else weights
     size = np.broadcast_to(each.sum(axis=1), n_replicates)
     square = np.broadcast_to((each * y**2).sum(axis=1), n_replicates)
-    share = size / scales.diagonal[-1]
-    found = _start(design, scales, share)
-    theta = np.zeros_like(right)
-    for _ in range(ROUNDS):
+    gram = scales.diagonal * (size / scales.diagonal[-1])[:, None]
+    if start is None:
+        start = _first(design, gram), np.zeros((1, design.n_coefficients))
+    found, theta = (np.repeat(s, n_replicates // len(s), axis=0) for s in start)
+    for _ in range(rounds):
         penalty = design.per_coefficient(found) * rough
         theta, _steps = solve(
-            design, right, weights, penalty, scales, start=theta, tolerance=1e-3,
-            most_steps=STEPS_A_ROUND, exact=False,
+            design,
+            right,
+            weights,
+            penalty,
+            scales,
+            start=theta,
+            tolerance=LOOSE,
+            most_steps=STEPS_A_ROUND,
+            exact=False,
         )
-        gram = scales.diagonal * share[:, None]
         df = design.per_component(gram / (gram + penalty + 1e-300))
-        left = square - np.einsum("rp,rp->r", theta, 2 * right) + _quadratic(design, theta, weights)
+        left = square - 2 * np.einsum("rp,rp->r", theta, right) + _quadratic(design, theta, weights)
         noise = np.maximum(left, LEAST_NOISE * square) / np.maximum(size - df.sum(1) - 1, size / 4)
-        rough_square = design.per_component(rough * theta**2)
-        wanted = noise[:, None] * df / np.maximum(rough_square, 1e-300)
-        ratio = np.clip((wanted / found) ** HASTE, 1e-3, 1e3)
-        found = np.clip(found * ratio, LEAST, MOST * size[:, None])
+        squares = design.per_component(rough * theta**2)
+        ratio = noise[:, None] * df / np.maximum(squares, 1e-300) / found
+        found = np.clip(found * np.clip(ratio**HASTE, 1e-3, 1e3), LEAST, MOST * size[:, None])
+        if (np.abs(np.log(ratio)) * np.minimum(df, 1) < SETTLED).all():
+            break
     return found, theta
 
 
@@ -78,9 +94,7 @@ def _quadratic(design: Design, theta: np.ndarray, weights: np.ndarray | None) ->
     return np.einsum("rp,rp->r", theta, design.normal(theta, weights))
 
 
-def _start(design: Design, scales: Scales, share: np.ndarray) -> np.ndarray:
-    """Penalties that bind only what is rough."""
-    mean = design.per_component(scales.diagonal[None, :]) / np.maximum(
-        design.per_component(np.ones((1, design.n_coefficients))), 1
-    )
-    return np.asarray(0.05 * share[:, None] * np.maximum(mean, 1e-12))
+def _first(design: Design, gram: np.ndarray) -> np.ndarray:
+    """Penalties that bind only what is rough.  -> (r, n_components)"""
+    sizes = np.maximum(design.per_component(np.ones((1, gram.shape[1]))), 1)
+    return np.asarray(0.05 * np.maximum(design.per_component(gram) / sizes, 1e-12))

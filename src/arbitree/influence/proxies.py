@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from arbitree.table.coded_column import CodedColumn
+from arbitree.table.codings import NumericCoding
 
 PRIOR = 1.0  # rows of the average kind added to each code
 
@@ -29,42 +30,54 @@ def proxies(features: Sequence[CodedColumn], high: np.ndarray, low: np.ndarray) 
     Returns
     -------
     DataFrame
-        feature, auc (0.5 to 1: the chance that a row of one group scores above a row of the other,
-        where a row's score is the share of the group among other rows with its value, so that
-        rare values do not flatter), constant (whether it has one value in each group, so that its
+        feature, auc (0.5 to 1: the chance that a row of one group scores above a row of the
+        other), constant (whether it has one value in each group, so that its
         influence is 0 whatever it does). Strongest first.
     """
     rows: list[tuple[Hashable, float, bool]] = []
     for column in features:
         n = column.coding.n_codes
-        a = np.bincount(column.codes[high], minlength=n).astype(float)
-        b = np.bincount(column.codes[low], minlength=n).astype(float)
-        rows.append((column.name, auc_of_codes(a, b), max(np.count_nonzero(a), np.count_nonzero(b)) <= 1))
+        halves = [
+            np.stack([np.bincount(column.codes[at[k::2]], minlength=n) for at in (high, low)])
+            for k in (0, 1)
+        ]
+        ordered = isinstance(column.coding, NumericCoding)
+        one_value = max(np.count_nonzero(of_group) for of_group in halves[0] + halves[1]) <= 1
+        rows.append((column.name, auc_of_codes(halves[0], halves[1], ordered), one_value))
     frame = pd.DataFrame(rows, columns=["feature", "auc", "constant"])
     return frame.sort_values("auc", ascending=False, kind="stable", ignore_index=True)
 
 
-def auc_of_codes(a: np.ndarray, b: np.ndarray) -> float:
-    """AUC of the leave-one-out share of the first group in each code.  (k,), (k,) -> float
+def auc_of_codes(first: np.ndarray, second: np.ndarray, ordered: bool) -> float:
+    """AUC of the better of two scores: the code itself, or the share of its rows in one group.
+
+    The share is learnt on one half of the rows and tried on the other, both ways.
+
+    Parameters
+    ----------
+    first, second : (2, n_codes) whole numbers
+        Rows of either group by code, in either half.
+    ordered : bool
+        Codes have an order, but for the last, which is "missing".
 
     Examples
     --------
-    >>> auc_of_codes(np.array([50.0, 0.0]), np.array([0.0, 50.0]))
-    1.0
-    >>> auc_of_codes(np.array([25.0, 25.0]), np.array([25.0, 25.0]))
-    0.5
+    >>> apart = np.array([[50, 0], [0, 50]])
+    >>> auc_of_codes(apart, apart, False), auc_of_codes(apart + 50, apart + 50, False)
+    (1.0, 0.6666666666666666)
     """
-    if not a.sum() or not b.sum():
-        return 0.5
-    mean = a.sum() / (a.sum() + b.sum())
-    total = a + b - 1 + PRIOR
-    score_a = np.where(a > 0, (a - 1 + PRIOR * mean) / np.maximum(total, 1e-9), 0.0)
-    score_b = np.where(b > 0, (a + PRIOR * mean) / np.maximum(total, 1e-9), 0.0)
-    scores = np.concatenate([score_a, score_b])
-    levels, place = np.unique(scores.round(12), return_inverse=True)
-    of_a = np.bincount(place[: len(a)], a, len(levels))
-    of_b = np.bincount(place[len(a) :], b, len(levels))
-    below = np.cumsum(of_b) - of_b
-    found = float(of_a @ (below + of_b / 2) / (a.sum() * b.sum()))
-    return max(found, 0.5)
+    shares = [(n[0] + PRIOR * n[0].sum() / max(n.sum(), 1)) / (n.sum(0) + PRIOR) for n in (first, second)]
+    learnt = (_auc(shares[0], second) + _auc(shares[1], first)) / 2
+    if not ordered:
+        return max(learnt, 0.5)
+    by_code = _auc(np.arange(first.shape[1]), first + second)
+    return max(learnt, by_code, 1 - by_code)
 
+
+def _auc(score: np.ndarray, n: np.ndarray) -> float:
+    """Chance that a row of the first group scores above one of the second, ties by half."""
+    if not n.sum(axis=1).all():
+        return 0.5
+    levels, place = np.unique(score, return_inverse=True)
+    a, b = (np.bincount(place, of_group, len(levels)) for of_group in n)
+    return float(a @ (np.cumsum(b) - b / 2) / (a.sum() * b.sum()))

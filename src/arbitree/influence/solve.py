@@ -16,8 +16,10 @@ from scipy.linalg import cho_factor, cho_solve
 
 from arbitree.influence.design import Block, Design
 
-ROWS_OF_FACTOR = 20_000  # enough rows for a preconditioner
+ROWS_OF_FACTOR = 3_000  # enough rows for a preconditioner
 LARGEST_BLOCK = 1500
+ALIKE = 10.0  # ratio of penalties up to which replicates share a factor
+STIFF = 3.0  # penalty over diagonal beyond which a coefficient is on its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,7 +35,7 @@ class Scales:
     grams: tuple[np.ndarray, ...]  # of each block, (k, k)
 
 
-def scales(design: Design, counts: np.ndarray) -> Scales:
+def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
     """Measure a design once, for any number of solutions.
 
     Parameters
@@ -41,16 +43,21 @@ def scales(design: Design, counts: np.ndarray) -> Scales:
     design : Design
     counts : (n_cells,) float64
         Sums of weights in the cells of its components.
+    exact : bool
+        If not, measure interactions on their diagonal only; `solve` then must not be exact.
     """
     singles = [block for block in design.blocks if len(block.parts) == 1]
     others = [block for block in design.blocks if len(block.parts) > 1]
     place = [np.arange(block.place.start, block.place.stop) for block in (*singles, *others)]
     intercept = np.array([design.n_coefficients - 1])
     places = [np.concatenate([*place[: len(singles)], intercept]), *place[len(singles) :]]
-    grams = [_mains(design, counts)] + [gram_of(block, counts[block.cells]) for block in others]
+    grams = [_mains(design, counts)]
     diagonal = np.empty(design.n_coefficients)
-    for at, gram in zip(places, grams):
-        diagonal[at] = np.diag(gram)
+    diagonal[places[0]] = np.diag(grams[0])
+    for block in others:
+        diagonal[block.place] = block.squares().drawn_in(counts[None, block.cells])[0]
+    if exact:
+        grams += [gram_of(block, counts[block.cells]) for block in others]
     return Scales(diagonal=diagonal, places=tuple(places), grams=tuple(grams))
 
 
@@ -165,28 +172,44 @@ def _preconditioner(
 
     If `exact`, blocks are inverted; else interactions by their diagonal alone.
     """
+    sizes = np.asarray(sizes)
     diagonal = scales.diagonal * sizes[:, None] + penalty
     floor = 1e-10 * diagonal.max(axis=1, keepdims=True)
     inverse = 1 / np.maximum(diagonal, np.maximum(floor, 1e-300))
-    alike = bool((penalty == penalty[:1]).all() and np.ptp(sizes) < 0.2)
-    n_blocks = len(scales.places) if exact else 1
-    factors = [
-        (at, [_factor(gram, sizes[r], penalty[r, at]) for r in range(1 if alike else len(sizes))])
-        for at, gram in zip(scales.places[:n_blocks], scales.grams)
-        if 0 < len(at) <= LARGEST_BLOCK
-    ]
+    factors = []
+    for k, (at, gram) in enumerate(zip(scales.places, scales.grams)):
+        if k == 0 or exact:
+            factors += _block_factors(at, gram, sizes, penalty)
 
     def apply(residual: np.ndarray) -> np.ndarray:
         found = inverse * residual
-        for at, of_replicates in factors:
-            if alike:
-                found[:, at] = cho_solve(of_replicates[0], residual[:, at].T, check_finite=False).T
-                continue
-            for r, factor in enumerate(of_replicates):
-                found[r, at] = cho_solve(factor, residual[r, at], check_finite=False)
+        for at, replicates, factor in factors:
+            solved = cho_solve(factor, residual[replicates, at].T, check_finite=False)
+            found[replicates, at] = solved.T
         return found
 
     return apply
+
+
+def _block_factors(
+    at: np.ndarray, gram: np.ndarray, sizes: np.ndarray, penalty: np.ndarray
+) -> list[tuple[np.ndarray, slice, Any]]:
+    """Factors of one block, one for all replicates where their penalties are alike.
+
+    Coefficients that the penalty rules are left to the diagonal.
+    """
+    free = penalty[:, at].min(axis=0) <= STIFF * np.diag(gram) * sizes.max()
+    at, gram = at[free], gram[np.ix_(free, free)]
+    if not 0 < len(at) <= LARGEST_BLOCK:
+        return []
+    of_block = penalty[:, at] + 1e-300
+    if np.all(of_block.max(axis=0) <= ALIKE * of_block.min(axis=0)) and np.ptp(sizes) < 0.5:
+        shared = np.exp(np.log(of_block).mean(axis=0))
+        return [(at, slice(None), _factor(gram, float(sizes.mean()), shared))]
+    return [
+        (at, slice(r, r + 1), _factor(gram, float(sizes[r]), of_block[r]))
+        for r in range(len(sizes))
+    ]
 
 
 def _factor(gram: np.ndarray, size: float, penalty: np.ndarray) -> Any:

@@ -1,0 +1,127 @@
+"""An influence as a sentence, in a terminal, as Markdown and as a page."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbitree.report.influence_document import influence_markdown, influence_page
+from arbitree.report.influence_phrases import rounded_to_sum, sentence, split_rows
+from arbitree.report.influence_text import influence_text
+
+from .influences import LOANS, made_influence, many
+
+numbers = st.floats(-1, 1)
+
+
+def test_the_sentence_says_what_the_gap_is_the_sum_of():
+    assert sentence(made_influence(LOANS)) == (
+        "gap 16.8 pp (White over Black) = zip_income 9.1 + tenure 3.4 + zip_income x tenure 2.2 "
+        "+ other(2) 0.9 + unexplained 1.2"
+    )
+
+
+def test_a_part_that_narrows_the_gap_is_subtracted():
+    told = sentence(made_influence({("a",): 0.2, ("b",): -0.1}, unexplained=-0.01))
+    assert told == "gap 9.0 pp (White over Black) = a 20.0 - b 10.0 - unexplained 1.0"
+
+
+def test_a_single_set_is_never_hidden_behind_other():
+    four = dict(list(LOANS.items())[:4])
+    assert "other" not in sentence(made_influence(four))
+    assert "age 1.5" in sentence(made_influence(four))
+
+
+def test_the_sentence_names_the_condition_where_it_is_not_all_rows():
+    told = sentence(made_influence(LOANS, condition="favourable label"))
+    assert "(White over Black; rows with favourable label)" in told
+
+
+def test_scores_are_not_in_percentage_points():
+    told = sentence(made_influence({("a",): 120.0}, favorable="mean of points", unexplained=3.0))
+    assert told == "gap 123 (White over Black) = a 120 + unexplained 3"
+
+
+def test_what_is_not_known_is_not_available():
+    assert "b n/a" in sentence(made_influence({("a",): 0.2, ("b",): math.nan}))
+
+
+@given(st.lists(numbers, min_size=1, max_size=12))
+def test_rounded_parts_add_up_as_printed_and_stay_within_one_step(values):
+    total = sum(values)
+    rounded = rounded_to_sum(values, total, 1)
+    assert round(sum(rounded), 6) == pytest.approx(round(total * 10) / 10, abs=1e-6)
+    assert np.abs(np.subtract(rounded, values)).max() <= 0.1 + 1e-9
+
+
+@given(st.lists(numbers, min_size=1, max_size=30), st.integers(2, 40))
+def test_rows_that_are_left_out_are_none_or_at_least_two(values, at_most):
+    table = made_influence({(f"x{k}",): v for k, v in enumerate(values)}).table
+    shown, others = split_rows(table, at_most)
+    assert len(others) != 1
+    assert len(shown) + bool(len(others)) <= max(at_most, 1)
+    parts = shown["influence"].sum() + others["influence"].sum()
+    assert parts == pytest.approx(table["influence"].sum())
+
+
+def test_the_first_line_is_the_sum_and_the_table_has_intervals():
+    infl = made_influence(LOANS)
+    text = influence_text(infl, width=130)
+    assert text.startswith(f"{sentence(infl)}\n")
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "zip_income +9.1 pp [8.1, 10.1] 0.25 0.12" in lines
+    assert "(unexplained) +1.2 pp [0.2, 2.2]" in lines
+    assert "(gap) +16.8 pp" in lines
+
+
+def test_r2_is_told_in_sample_and_out_of_fold_with_a_warning_where_they_part():
+    text = influence_text(made_influence(LOANS), width=200)
+    assert "Black 4,000 30.0% 0.80 0.50" in " ".join(text.split())
+    assert "warning: Group 'Black'" in text
+    assert "warning: Group 'White'" not in text
+
+
+def test_proxies_notices_and_favourable_value_are_told():
+    text = influence_text(made_influence(LOANS), width=200)
+    assert "does not clear it" in text
+    assert "note: The column 'zip' suggests codes." in text
+    assert "favourable: approved = 'yes'" in text
+
+
+def test_rows_beyond_max_display_are_added_up():
+    text = influence_text(made_influence(LOANS), width=200, max_display=3)
+    assert "other(3) +3.1 pp" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("lay_out", [influence_text, influence_markdown, influence_page])
+def test_layouts_take_long_names_and_numbers_that_are_missing(lay_out):
+    numbers = many(200) | {("nothing",): math.nan}
+    text = lay_out(made_influence(numbers, half=math.nan, group_high="g" * 300))
+    assert "nan" not in re.sub("<[^>]*>", "", text).lower()
+
+
+@pytest.mark.parametrize("lay_out", [influence_text, influence_markdown, influence_page])
+def test_the_same_influence_gives_the_same_text(lay_out):
+    assert lay_out(made_influence(LOANS)) == lay_out(made_influence(LOANS))
+
+
+def test_names_cannot_break_out_of_a_page_or_a_table():
+    hostile = {("<script>alert(1)</script>",): 0.2, ("a|b\n# c",): 0.1}
+    infl = made_influence(hostile, group_high="<b>", group_low="x\x1b[31m")
+    page = influence_page(infl)
+    assert "<script>" not in page
+    assert "<b>" not in page
+    assert "\n# c" not in influence_markdown(infl)
+    assert "\x1b" not in influence_text(infl)
+
+
+def test_markdown_has_tables_for_influences_groups_proxies_and_how_to_repeat_it():
+    text = influence_markdown(made_influence(LOANS))
+    for title in ("Influences", "How much the functions explain", "Notices", "How to make these"):
+        assert f"## {title}" in text
+    assert "| zip_income x tenure | +2.2 pp | [1.2, 3.2] | 0.25 | 0.12 |" in text
