@@ -124,4 +124,4 @@ def test_markdown_has_tables_for_influences_groups_proxies_and_how_to_repeat_it(
     text = influence_markdown(made_influence(LOANS))
     for title in ("Influences", "How much the functions explain", "Notices", "How to make these"):
         assert f"## {title}" in text
-    assert "| zip_income x tenure | +2.2 pp | [1.2, 3.2] | 0.25 | 0.12 |" in text
+    assert r"| zip_income x tenure | +2.2 pp | \[1.2, 3.2] | 0.25 | 0.12 |" in text
