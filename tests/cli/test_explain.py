@@ -157,7 +157,7 @@ def test_a_score_with_a_threshold_decides(explained):
 
 
 @pytest.mark.parametrize(
-    "extra, advice",
+    ("extra", "advice"),
     [
         (("--metric", "equalized_odds"), "--label"),
         (("--max-gap", "2"), "--max-gap"),
@@ -194,7 +194,9 @@ def test_one_group_is_not_estimable(explained, loans, tmp_path):
     assert "not estimable" in err
 
 
-@pytest.mark.parametrize("end, begins", [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("end", "begins"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
+)
 def test_a_picture_is_written_the_same_every_time(explained, tmp_path, end, begins):
     path = tmp_path / f"picture.{end}"
     status, _, err = explained(*DECIDED, "--plot", path)

@@ -60,7 +60,7 @@ def test_a_set_without_a_component_counts_as_0_and_is_told():
 
 
 @pytest.mark.parametrize(
-    "fields, advice",
+    ("fields", "advice"),
     [
         ({"metric": "equal_opportunity"}, "same metric"),
         ({"condition": "favourable label"}, "one condition"),

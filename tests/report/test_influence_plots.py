@@ -6,6 +6,7 @@ import dataclasses
 import io
 import math
 import warnings
+from itertools import pairwise
 from types import SimpleNamespace
 
 import matplotlib as mpl
@@ -57,7 +58,7 @@ def _bars(ax) -> list[tuple[float, float]]:
 def _is_a_waterfall(bars, gap):
     *steps, total = bars
     assert steps[0][0] == pytest.approx(0)
-    for (_, end), (start, _) in zip(steps, steps[1:]):
+    for (_, end), (start, _) in pairwise(steps):
         assert start == pytest.approx(end)
     assert steps[-1][1] == pytest.approx(gap)
     assert total == pytest.approx((0, gap))
