@@ -23,6 +23,7 @@ DEGREE = 3
 SMALLEST = 1e-7  # relative singular value below which a function is a copy of others
 
 ROUGHEST = 1e6  # relative roughness beyond which a function only lives on a row or two
+NO_FUNCTION = 1e10  # and beyond which it is rounding error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,7 +67,7 @@ def axis(
         Its position.
     coding : Coding
     counts : (coding.n_codes,) whole numbers
-        Rows of each code.
+        Rows of each code, of one group: knots are spread over what the group has.
     n_intervals : int
         Intervals between knots; a spline has three functions more.
     most_codes : int
@@ -84,8 +85,8 @@ def axis(
     n_merged = int(merged[:n_values].max()) + 1
     merged[n_values] = n_merged
     seen = np.bincount(merged[:n_values], counts[:n_values], n_merged)
-    if isinstance(coding, NumericCoding) and n_merged > n_intervals + DEGREE:
-        at = np.linspace(0, 1, n_merged) if knots == "rank" else positions(coding, merged, seen)
+    if isinstance(coding, NumericCoding) and np.count_nonzero(seen) > n_intervals + DEGREE:
+        at = positions(coding, merged, counts, knots)
         functions, penalty = spline(at, n_intervals)
     else:
         functions, penalty = np.eye(n_merged), np.eye(n_merged)
@@ -120,17 +121,26 @@ def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
     return functions, functions.shape[1] * steps.T @ steps
 
 
-def positions(coding: NumericCoding, merged: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """A value for each merged code, scaled to [0, 1].  -> (n_merged,)"""
+def positions(
+    coding: NumericCoding, merged: np.ndarray, counts: np.ndarray, knots: str
+) -> np.ndarray:
+    """Where merged codes are on the axis: what the group has, from 0 to 1.  -> (n_merged,)"""
+    n_values = coding.n_values
+    merged, counts = merged[:n_values], counts[:n_values]
+    values = np.cumsum(counts > 0).astype(np.float64) if knots == "rank" else _values(coding)
+    low, high = values[counts > 0][[0, -1]]
+    rows = np.bincount(merged, counts)
+    middle = np.bincount(merged, values) / np.maximum(np.bincount(merged), 1)
+    middle = np.divide(np.bincount(merged, counts * values), rows, out=middle, where=rows > 0)
+    return np.clip((middle - low) / (high - low), 0, 1)
+
+
+def _values(coding: NumericCoding) -> np.ndarray:
+    """A value for each code: the middle of its range.  -> (n_values,)"""
     if coding.values is not None:
-        values = np.asarray(coding.values, np.float64)
-    else:
-        edges = coding.edges.astype(np.float64)
-        middle = (edges[1:] + edges[:-1]) / 2
-        values = np.concatenate([[edges[0]], middle, [edges[-1]]])
-    n = np.bincount(merged[: len(values)])
-    found = np.bincount(merged[: len(values)], values) / n
-    return (found - found[0]) / (found[-1] - found[0])
+        return np.asarray(coding.values, np.float64)
+    edges = coding.edges.astype(np.float64)
+    return np.concatenate([[edges[0]], (edges[1:] + edges[:-1]) / 2, [edges[-1]]])
 
 
 def merge_neighbours(counts: np.ndarray, most: int) -> np.ndarray:
@@ -196,5 +206,5 @@ def functions_of(axis: Axis, weights: np.ndarray) -> Functions:
     values = centred @ (mixed @ turned)
     values[share == 0] = 0.0
     relative = np.maximum(rough / rough.min(initial=np.inf), 1.0)
-    smooth = relative <= ROUGHEST
-    return Functions(values=values[:, smooth], roughness=relative[smooth])
+    smooth = relative <= NO_FUNCTION
+    return Functions(values=values[:, smooth], roughness=np.minimum(relative, ROUGHEST)[smooth])

@@ -133,8 +133,8 @@ def compare(before: Influence, after: Influence) -> Comparison:
     >>> import arbitree as ar
     >>> people = ar.datasets.make_health_insurance().frame
     >>> X, age = people[["fitness", "income"]], people["age"]
-    >>> strict = ar.explain_gap(X, X["fitness"] >= 0.61, sensitive_features=age, n_bootstrap=0)
-    >>> lenient = ar.explain_gap(X, X["fitness"] >= 0.4, sensitive_features=age, n_bootstrap=0)
+    >>> strict = ar.explain_gap(X, X["income"] >= 0.5, sensitive_features=age, n_bootstrap=0)
+    >>> lenient = ar.explain_gap(X, X["income"] >= 0.45, sensitive_features=age, n_bootstrap=0)
     >>> found = ar.compare(strict, lenient)
     >>> round(found.table["change"].sum() + found.unexplained_change - found.gap_change, 9)
     0.0

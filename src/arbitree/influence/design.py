@@ -35,11 +35,11 @@ class Block:
 
     def spread_out(self, theta: np.ndarray) -> np.ndarray:
         """Coefficients -> cells.  (r, k) -> (r, n_1, n_2, ..)"""
-        return spread_out(theta.reshape(-1, *self.shape), self.parts)
+        return spread_out(theta.reshape(len(theta), *self.shape), self.parts)
 
     def drawn_in(self, tables: np.ndarray) -> np.ndarray:
         """The transpose of `spread_out`.  (r, cells) -> (r, k)"""
-        values = tables.reshape(-1, *self.cell_shape)
+        values = tables.reshape(len(tables), *self.cell_shape)
         if len(self.parts) == 1:
             values = values @ self.parts[0].values
         elif len(self.parts) == 2:

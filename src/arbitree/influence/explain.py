@@ -26,6 +26,7 @@ from arbitree.influence.subsets import Subset, asked_pairs, gains, strongest, tr
 from arbitree.influence.words import notices_of, r2_warning
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
+CELLS_OF_PAIRS = 1 << 18  # few pairs may have finer axes: about as many cells stay in cache
 INTERVALS_OF_TRIPLES = 6
 ROWS_FOR_GAINS = 100_000
 
@@ -188,7 +189,7 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
     found = conditions(options.metric, inputs.decided, inputs.labels, known)
     compared = compare(found, crossing, inputs.weights, options.groups, ~unknown)
     rows = [_rows_of(compared, inputs, group) for group in (compared.high, compared.low)]
-    subsets, axes = model_of(inputs, compared, rows, options)
+    sets = sets_of_features(inputs, compared, rows, options)
     settings = Settings(
         penalty=options.penalty,
         cross_fit=options.cross_fit,
@@ -197,15 +198,7 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         n_threads=options.n_threads,
     )
     high, low = (
-        fit_group(
-            axes,
-            _codes(axes, inputs, at),
-            compared.condition.outcome[at],
-            subsets,
-            settings,
-            weights=None if inputs.weights is None else inputs.weights[at],
-            stream=stream,
-        )
+        _fitted(inputs, compared, at, sets, options, settings, stream)
         for stream, at in enumerate(rows)
     )
     return _result(inputs, options, compared, high, low, proxies(inputs.features, *rows))
@@ -222,37 +215,70 @@ def _codes(axes: Sequence[Axis], inputs: Inputs, rows: np.ndarray) -> np.ndarray
     return found
 
 
-def model_of(
+def _fitted(
+    inputs: Inputs,
+    compared: Compared,
+    rows: np.ndarray,
+    sets: Sequence[Subset],
+    options: Options,
+    settings: Settings,
+    stream: int,
+) -> GroupFit:
+    axes, subsets = axes_of(inputs, rows, sets, options)
+    return fit_group(
+        axes,
+        _codes(axes, inputs, rows),
+        compared.condition.outcome[rows],
+        subsets,
+        settings,
+        weights=None if inputs.weights is None else inputs.weights[rows],
+        stream=stream,
+    )
+
+
+def sets_of_features(
     inputs: Inputs, compared: Compared, rows: Sequence[np.ndarray], options: Options
-) -> tuple[list[Subset], list[Axis]]:
-    """The components, as sets of axes, and the axes: finer ones for fewer features together."""
+) -> list[Subset]:
+    """The sets that get a component, the same in both groups."""
     d = len(inputs.features)
-    both = np.concatenate(rows)
-    of_order = {
-        order: _axes(inputs, both, order, options) for order in range(1, options.max_order + 1)
-    }
-    singles: list[Subset] = [(j,) for j in range(d)]
     pairs: list[Subset] = []
     if options.max_order >= 2:
         wanted = asked_pairs(options.pairs, inputs.features)
         pairs = _screened(inputs, compared, rows, options, wanted)
-    sets = [*singles, *pairs]
-    if options.max_order >= 3:
-        sets += triples(d, pairs)
-    axes: list[Axis] = []
-    place: dict[tuple[int, int], int] = {}
-    for order, of_features in of_order.items():
-        for one in of_features:
-            shared = of_order[1][one.feature]
-            if order > 1 and one.n_codes == shared.n_codes and order == 2:
+    return [
+        *((j,) for j in range(d)),
+        *pairs,
+        *(triples(d, pairs) if options.max_order >= 3 else []),
+    ]
+
+
+def axes_of(
+    inputs: Inputs, rows: np.ndarray, sets: Sequence[Subset], options: Options
+) -> tuple[list[Axis], list[Subset]]:
+    """One group's axes, finer ones for fewer features together, and each set as axes."""
+    n_pairs = sum(len(features) == 2 for features in sets)
+    finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs), 3: CODES[2]}
+    singles = _axes(inputs, rows, 1, options, finest[1])
+    axes = list(singles)
+    place = {(1, j): j for j in range(len(singles))}
+    for order in range(2, max(len(features) for features in sets) + 1):
+        for one in _axes(inputs, rows, order, options, finest[order]):
+            if order == 2 and one.n_codes == singles[one.feature].n_codes:
                 place[order, one.feature] = place[1, one.feature]
-                continue
-            place[order, one.feature] = len(axes)
-            axes.append(one)
-    return [tuple(place[len(s), j] for j in s) for s in sets], axes
+            else:
+                place[order, one.feature] = len(axes)
+                axes.append(one)
+    return axes, [tuple(place[len(features), j] for j in features) for features in sets]
 
 
-def _axes(inputs: Inputs, rows: np.ndarray, order: int, options: Options) -> list[Axis]:
+def _codes_of_pairs(n_pairs: int) -> int:
+    finer = [codes for codes in (256, 128) if n_pairs * codes**2 <= CELLS_OF_PAIRS]
+    return max([*finer, CODES[1]])
+
+
+def _axes(
+    inputs: Inputs, rows: np.ndarray, order: int, options: Options, most_codes: int
+) -> list[Axis]:
     intervals = min(options.n_intervals, INTERVALS_OF_TRIPLES if order == 3 else 10**6)
     return [
         axis(
@@ -260,7 +286,7 @@ def _axes(inputs: Inputs, rows: np.ndarray, order: int, options: Options) -> lis
             column.coding,
             np.bincount(column.codes[rows], minlength=column.coding.n_codes),
             n_intervals=intervals,
-            most_codes=CODES[order - 1],
+            most_codes=most_codes,
             knots=options.knots,
         )
         for j, column in enumerate(inputs.features)
@@ -286,7 +312,7 @@ def _screened(
         y = compared.condition.outcome[at]
         if len(at) < 2 or np.ptp(y) == 0:
             continue
-        axes = _axes(inputs, at, 3, options)
+        axes = _axes(inputs, at, 3, options, CODES[2])
         codes = _codes(axes, inputs, at)
         total += gains(axes, codes, left_by_mains(axes, codes, y), every) / (y.var() * len(y))
     return strongest(every, total, wanted)
@@ -324,14 +350,28 @@ def _weighed(compared: Compared, high: GroupFit, low: GroupFit, n_bootstrap: int
             influence=influence, spread=dict.fromkeys(influence, np.nan), rest=rest,
             rest_spread=np.nan,
         )
-    drawn = {s: high.resampled.get(s, 0.0) - low.resampled.get(s, 0.0) for s in influence}
+    nothing = np.zeros(n_bootstrap)
+    drawn = {
+        s: high.resampled.get(s, nothing) - low.resampled.get(s, nothing) for s in influence
+    }
+    least = np.hypot(_by_chance(high), _by_chance(low))
     left = (high.means - low.means) - sum(drawn.values())
     return _Sum(
         influence=influence,
-        spread={s: float(np.std(values, ddof=1)) for s, values in drawn.items()},
+        spread={
+            s: float(np.hypot(np.std(values, ddof=1), least)) for s, values in drawn.items()
+        },
         rest=rest,
         rest_spread=float(np.std(left, ddof=1)),
     )
+
+
+def _by_chance(fit: GroupFit) -> float:
+    """Standard deviation of mean times share of one function that has nothing to explain.
+
+    A component that was smoothed away varies in no replicate, but is not known to be 0.
+    """
+    return 0.0 if np.isnan(fit.in_sample) else abs(fit.mean) * np.sqrt(2) / fit.n
 
 
 def _result(

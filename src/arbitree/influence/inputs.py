@@ -20,6 +20,8 @@ from arbitree.table.labels import scores as read_scores
 from arbitree.table.true_labels import true_labels
 from arbitree.table.weights import sample_weights
 
+FINEST = 4096  # codes of a feature; each group merges them to its own
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Inputs:
@@ -69,7 +71,7 @@ def read_inputs(
         raise InputError("There are no rows. Give at least one decision.")
     sensitive, group_notices = code_groups(rows["sensitive_features"], bins=bins)
     used, dropped = _explained(rows["X"], sensitive)
-    features, feature_notices = code_features(used)
+    features, feature_notices = code_features(used, max_bins=FINEST)
     values, favorable = _decided(
         rows["decisions"][0],
         favorable_label=favorable_label,

@@ -45,7 +45,7 @@ def covariances(
         _credit(
             found,
             axes,
-            tables[:, at].reshape(-1, *shape),
+            tables[:, at].reshape(len(tables), *shape),
             sums[:, at].reshape(-1, *shape),
             counts[:, at].reshape(-1, *shape),
             list(block.parts),
@@ -101,7 +101,7 @@ def _lower(
         coefficients = solution[:, first : first + column.shape[1]]
         first += column.shape[1]
         sizes = [parts[k].values.shape[1] for k in subset]
-        piece = spread_out(coefficients.reshape(-1, *sizes), [parts[k] for k in subset])
+        piece = spread_out(coefficients.reshape(len(table), *sizes), [parts[k] for k in subset])
         found.append((subset, piece))
     return found
 

@@ -1,0 +1,275 @@
+"""What `explain_gap` promises: the exact sum, the paper's figures and laws, and words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import arbitree as ar
+from arbitree.datasets import make_health_insurance
+
+QUICK = {"n_bootstrap": 0, "cross_fit": 0}
+
+
+def _influences(found):
+    return dict(zip(found.table.features, found.table.influence))
+
+
+def _sums(found):
+    return found.table.influence.sum() + found.unexplained == pytest.approx(found.gap, abs=1e-9)
+
+
+def _small(seed, n=80):
+    """A table with a number, a category with missing values, and rates of any size."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "age": rng.integers(18, 60, n),
+            "job": rng.choice(["a", "b", None], n),
+            "pay": np.where(rng.random(n) < 0.1, np.nan, rng.lognormal(size=n)),
+        }
+    )
+    group = np.array(["f", "m"])[np.arange(n) % 2]
+    chance = rng.choice([0.0, 0.3, 0.7, 1.0], 2)
+    decided = rng.random(n) < chance[np.arange(n) % 2]
+    return X, decided.astype(int), group
+
+
+@pytest.mark.parametrize(
+    ("threshold", "rates", "expected"),
+    [
+        (0.69, (0.695, 0.165), {"fitness": 0.355, "income": 0.098, "both": 0.055}),
+        (0.55, (0.707, 0.706), {"fitness": 0.322, "income": -0.388, "both": 0.070}),
+    ],
+)
+def test_example_of_the_paper(threshold, rates, expected):
+    people = make_health_insurance(income_if_unfit=threshold)
+    found = ar.explain_gap(
+        people.frame[["fitness", "income"]],
+        people.frame["eligible"],
+        sensitive_features=people.frame["age"],
+        favorable_label="yes",
+        penalty=0.01,
+        knots="value",
+        **QUICK,
+    )
+    assert found.rates["rate"].tolist() == pytest.approx(rates)
+    assert (found.group_high, found.group_low) == ("young", "elderly")
+    influence = _influences(found)
+    assert influence[("fitness",)] == pytest.approx(expected["fitness"], abs=0.005)
+    assert influence[("income",)] == pytest.approx(expected["income"], abs=0.005)
+    assert influence[("fitness", "income")] == pytest.approx(expected["both"], abs=0.0055)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([0, 3]), st.sampled_from([1, 2]))
+@pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
+def test_influences_and_the_unexplained_add_up_to_the_gap(seed, cross_fit, max_order):
+    X, decided, group = _small(seed)
+    found = ar.explain_gap(
+        X, decided, sensitive_features=group, n_bootstrap=0, cross_fit=cross_fit,
+        max_order=max_order,
+    )
+    assert _sums(found)
+    assert found.gap >= 0
+    assert np.isfinite(found.table.influence).all()
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000))
+@pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
+def test_signs_follow_the_variances(seed):
+    """Propositions 3 and 4: V_S = S_S p (1 - p)."""
+    X, decided, group = _small(seed)
+    found = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    high, low = found.rates["rate"].iloc[0], found.rates["rate"].iloc[-1]
+    of_high = found.table["share_high"] * high * (1 - high)
+    of_low = found.table["share_low"] * low * (1 - low)
+    positive = (of_high > 0) & (of_low > 0)
+    negative = found.table["influence"] < -1e-9
+    assert (of_high < of_low)[negative & positive].all()
+    assert (found.table["influence"] > -1e-9)[(of_high > of_low) & positive].all()
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10_000))
+@pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
+def test_order_of_columns_does_not_matter(seed):
+    X, decided, group = _small(seed)
+    one = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    other = ar.explain_gap(X[["pay", "job", "age"]], decided, sensitive_features=group, **QUICK)
+    a = {frozenset(s): w for s, w in _influences(one).items()}
+    b = {frozenset(s): w for s, w in _influences(other).items()}
+    assert a.keys() == b.keys()
+    assert max(abs(a[s] - b[s]) for s in a) < 2e-3
+
+
+def test_a_feature_that_is_not_used_has_no_influence():
+    """The null property of Theorem 2."""
+    bits = np.random.default_rng(0).integers(0, 2, (4000, 3))
+    group = np.arange(4000) % 2
+    decided = np.where(group == 1, bits[:, 0] & bits[:, 1], bits[:, 0] & (bits[:, 1] == 5))
+    found = _influences(
+        ar.explain_gap(bits, decided, sensitive_features=group, penalty=1e-6, **QUICK)
+    )
+    assert sum(abs(w) for s, w in found.items() if "x_2" in s) < 2e-3
+
+
+def test_features_that_work_alike_have_equal_influence():
+    """The symmetry property of Theorem 2, on a table with every combination equally often."""
+    bits = np.array([[i & 1, i >> 1 & 1] for i in range(4)] * 200)
+    group = np.repeat([0, 1], 400)
+    decided = np.where(group == 1, bits.any(axis=1), bits.all(axis=1))
+    found = _influences(
+        ar.explain_gap(bits, decided, sensitive_features=group, penalty=1e-6, **QUICK)
+    )
+    assert found[("x_0",)] == pytest.approx(found[("x_1",)], abs=1e-6)
+
+
+@pytest.mark.parametrize("rate", [0, 1])
+def test_equal_constant_decisions_leave_nothing_to_explain(rate):
+    """Proposition 5."""
+    X, _, group = _small(0)
+    found = ar.explain_gap(X, np.full(80, rate), sensitive_features=group, **QUICK)
+    assert found.gap == 0
+    assert (found.table["influence"] == 0).all()
+    assert found.unexplained == 0
+    assert any("constant within both" in sentence for sentence in found.notices)
+
+
+def test_a_gap_of_one_is_due_to_the_group_alone():
+    """Proposition 6."""
+    X, _, group = _small(0)
+    found = ar.explain_gap(X, (group == "m").astype(int), sensitive_features=group)
+    assert (found.gap, found.unexplained, found.constant) == (1, 1, 1)
+    assert (found.table["influence"] == 0).all()
+    assert found.r2["in_sample"].isna().all()
+
+
+def test_a_proxy_is_named_although_its_influence_is_0():
+    X, decided, group = _small(3, n=400)
+    X["proxy"] = np.where(group == "m", 7, 3)
+    decided = (np.random.default_rng(0).random(400) < np.where(group == "m", 0.7, 0.3)).astype(int)
+    found = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    assert _influences(found)[("proxy",)] == 0
+    first = found.proxies.iloc[0]
+    assert (first["feature"], first["auc"], first["constant"]) == ("proxy", 1.0, True)
+    assert any("'proxy' nearly tells" in sentence for sentence in found.notices)
+
+
+def test_sensitive_columns_are_left_out_of_the_features():
+    X, decided, group = _small(4)
+    X["sex"] = group
+    found = ar.explain_gap(X, decided, sensitive_features={"sex": group}, **QUICK)
+    assert not any("sex" in names for names in found.table.features)
+    assert any("'sex' is sensitive" in sentence for sentence in found.notices)
+
+
+def test_a_model_is_called_once():
+    X, decided, group = _small(1)
+    calls = []
+
+    def model(given):
+        calls.append(given)
+        return decided
+
+    found = ar.explain_gap(X, model, sensitive_features=group, **QUICK)
+    same = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    assert len(calls) == 1
+    assert calls[0] is X
+    assert found.to_json() == same.to_json()
+
+
+@pytest.mark.parametrize(
+    ("metric", "names"),
+    [
+        ("equal_opportunity", {"favourable label"}),
+        ("predictive_equality", {"unfavourable label"}),
+        ("equalized_odds", {"favourable label", "unfavourable label"}),
+        ("predictive_parity", {"favourable decision", "unfavourable decision"}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
+def test_metrics_agree_with_the_audit(metric, names):
+    rng = np.random.default_rng(8)
+    X = pd.DataFrame({"a": rng.normal(size=500), "b": rng.integers(0, 3, 500)})
+    group = rng.choice(["f", "m"], 500)
+    truth = (X["a"] + rng.normal(size=500) > 0).astype(int)
+    decided = (X["a"] + (group == "m") > 0.3).astype(int)
+    found = ar.explain_gap(
+        X, decided, sensitive_features={"sex": group}, y_true=truth, metric=metric, **QUICK
+    )
+    assert found.condition in names
+    assert _sums(found)
+    if metric != "predictive_parity":
+        gaps = ar.audit(decided, sensitive_features={"sex": group}, y_true=truth).gaps
+        row = gaps[gaps.metric == metric].iloc[0]
+        assert found.gap == pytest.approx(row["value"])
+        assert (found.group_high, found.group_low) == (row["group_high"], row["group_low"])
+
+
+def test_named_groups_are_compared():
+    rng = np.random.default_rng(1)
+    group = rng.choice(["a", "b", "c"], 900)
+    rate = pd.Series(group).map({"a": 0.2, "b": 0.5, "c": 0.8})
+    decided = (rng.random(900) < rate).astype(int)
+    X = rng.normal(size=(900, 1))
+    found = ar.explain_gap(X, decided, sensitive_features=group, groups=("a", "b"), **QUICK)
+    assert (found.group_high, found.group_low) == ("b", "a")
+    with pytest.raises(ar.InputError, match="names 'z'"):
+        ar.explain_gap(X, decided, sensitive_features=group, groups=("a", "z"))
+
+
+def test_intervals_hold_the_influence_and_a_seed_gives_the_same_bytes():
+    X, decided, group = _small(5, n=200)
+    decided = (X["age"] > np.where(group == "m", 30, 45)).astype(int)
+    found = [
+        ar.explain_gap(
+            X[["age"]], decided, sensitive_features=group, n_bootstrap=20, random_state=3,
+            n_threads=threads,
+        )
+        for threads in (1, 2)
+    ]
+    table = found[0].table
+    assert (table.ci_low < table.influence).all()
+    assert (table.influence < table.ci_high).all()
+    assert found[0].to_json() == found[1].to_json()
+
+
+def test_overfitting_is_said_aloud():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 6))
+    decided, group = rng.integers(0, 2, 120), np.arange(120) % 2
+    with pytest.warns(ar.ArbitreeWarning, match="functions explain"):
+        ar.explain_gap(X, decided, sensitive_features=group, penalty=1e-3, n_bootstrap=0)
+
+
+def test_pairs_are_screened_where_there_are_many():
+    rng = np.random.default_rng(2)
+    X = rng.integers(0, 2, (3000, 20))
+    group = np.arange(3000) % 2
+    decided = np.where(group == 1, X[:, 4] ^ X[:, 17], rng.random(3000) < 0.1).astype(int)
+    found = ar.explain_gap(X, decided, sensitive_features=group, pairs=5, **QUICK)
+    assert (found.table.order == 2).sum() == 5
+    assert found.table.features[0] == ("x_4", "x_17")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"metric": "parity"}, "statistical_parity"),
+        ({"max_order": 4}, "from 1 to 3"),
+        ({"cross_fit": 1}, "at least 2 folds"),
+        ({"penalty": "cv"}, "'reml'"),
+        ({"pairs": [("age", "jbo")]}, "'job'"),
+        ({"metric": "equal_opportunity"}, "Pass y_true"),
+        ({"groups": "f"}, "two groups"),
+    ],
+)
+def test_errors_say_what_to_do(wrong, says):
+    X, decided, group = _small(1)
+    with pytest.raises(ar.InputError, match=says):
+        ar.explain_gap(X, decided, sensitive_features=group, **wrong)
