@@ -101,8 +101,8 @@ def test_the_same_command_gives_the_same_bytes(explained):
 
 def test_unknown_groups_are_left_out_and_told(explained):
     _, out, err = explained(*DECIDED, "--json")
-    assert "1 row of unknown sex" in err
-    assert any("1 row of unknown sex" in notice for notice in json.loads(out)["notices"])
+    assert "1 row of unknown group" in err
+    assert any("1 row of unknown group" in notice for notice in json.loads(out)["notices"])
 
 
 def test_all_columns_without_a_role_are_features_but_for_those_excluded(explained):

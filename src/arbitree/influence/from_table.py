@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from arbitree._errors import InputError
-from arbitree.groups.missing import check_missing, missing_notices
+from arbitree.groups.missing import check_missing
 from arbitree.influence.explain import explain_inputs
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import explain_options
@@ -60,10 +60,10 @@ def explain_table(
         n_threads=n_threads,
     )
     check_missing(table, options.missing)
-    return explain_inputs(inputs_of(table, missing=options.missing), options)
+    return explain_inputs(inputs_of(table), options)
 
 
-def inputs_of(table: CodedTable, *, missing: str) -> Inputs:
+def inputs_of(table: CodedTable) -> Inputs:
     """The columns of a table in their roles; a sensitive column is no feature."""
     if table.decisions is None:
         raise InputError("The table has no decisions. Read it with decision=.")
@@ -80,7 +80,7 @@ def inputs_of(table: CodedTable, *, missing: str) -> Inputs:
         labels=None if table.labels is None else table.labels.codes,
         weights=table.weights,
         favorable=table.decisions.how,
-        notices=(*table.notices, *missing_notices(table, missing)),
+        notices=table.notices,
     )
 
 
