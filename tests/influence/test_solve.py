@@ -29,9 +29,7 @@ def test_solution_is_that_of_dense_least_squares(max_order, exact):
     penalty = 0.5 * model.roughness() + 0.01
     theta = _solved(model, y, penalty[None, :], exact=exact)
     x = dense(model)
-    assert_allclose(
-        model.fitted(theta)[0], x @ least_squares(x, y, penalty), atol=1e-6
-    )
+    assert_allclose(model.fitted(theta)[0], x @ least_squares(x, y, penalty), atol=1e-6)
 
 
 def test_replicates_have_weights_and_penalties_of_their_own():

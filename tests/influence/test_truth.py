@@ -1,7 +1,7 @@
 """Influences against closed forms, at 10,000 rows a group.
 
 Decisions of the other group are noise at a rate of 0.1, so that it carries no influence and the
-gap is explained by the first group alone; `unexplained` is then -0.1 and what is noise in the first.
+gap is explained by the first group alone; `unexplained` is -0.1 and what is noise in the first.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ def test_a_linear_score_of_correlated_normal_features(correlation):
     )
 
 
+@pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
 def test_shuffled_decisions_are_not_explained():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(600, 8))

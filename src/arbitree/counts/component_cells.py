@@ -89,9 +89,7 @@ def components(
     return Components(codes=codes, axes=axes, sizes=sizes, start=start)
 
 
-def fitted(
-    of: Components, tables: np.ndarray, *, n_threads: int | None = None
-) -> np.ndarray:
+def fitted(of: Components, tables: np.ndarray, *, n_threads: int | None = None) -> np.ndarray:
     """For each row the sum of its cells' entries.
 
     Parameters
@@ -123,9 +121,7 @@ def fitted(
     return found
 
 
-def cell_sums(
-    of: Components, values: np.ndarray, *, n_threads: int | None = None
-) -> np.ndarray:
+def cell_sums(of: Components, values: np.ndarray, *, n_threads: int | None = None) -> np.ndarray:
     """Sums over the rows of each cell.
 
     Parameters

@@ -116,7 +116,9 @@ def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
     """
     step = 1 / n_intervals
     grid = np.linspace(-DEGREE * step, 1 + DEGREE * step, n_intervals + 2 * DEGREE + 1)
-    functions = BSpline.design_matrix(np.clip(at, grid[DEGREE], grid[-DEGREE - 1]), grid, DEGREE).toarray()
+    functions = BSpline.design_matrix(
+        np.clip(at, grid[DEGREE], grid[-DEGREE - 1]), grid, DEGREE
+    ).toarray()
     steps = np.diff(np.eye(functions.shape[1]), axis=0)
     return functions, functions.shape[1] * steps.T @ steps
 
@@ -150,7 +152,7 @@ def merge_neighbours(counts: np.ndarray, most: int) -> np.ndarray:
 
     Examples
     --------
-    >>> merge_neighbours(np.array([90, 1, 1, 1, 1, 1, 1]), 3)
+    >>> merge_neighbours(np.array([90, 1, 1, 1, 1, 1, 1]), 4)
     array([0, 1, 1, 1, 2, 2, 2])
     """
     if len(counts) <= most:

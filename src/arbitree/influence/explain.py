@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import combinations
@@ -17,13 +17,15 @@ from arbitree._errors import ArbitreeWarning
 from arbitree.groups.intervals import normal_quantile
 from arbitree.influence.axes import Axis, axis, functions_of
 from arbitree.influence.compared import Compared, compare, conditions
+from arbitree.influence.component import Component
 from arbitree.influence.fit import GroupFit, Settings, fit_group
+from arbitree.influence.grid import on_grid
 from arbitree.influence.inputs import Inputs, read_inputs
 from arbitree.influence.options import Options, explain_options
 from arbitree.influence.proxies import proxies
 from arbitree.influence.result import Influence
 from arbitree.influence.subsets import Subset, asked_pairs, gains, strongest, triples
-from arbitree.influence.words import notices_of, r2_warning
+from arbitree.influence.words import left_out, notices_of, r2_warning
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
 CELLS_OF_PAIRS = 1 << 18  # few pairs may have finer axes: about as many cells stay in cache
@@ -197,11 +199,20 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         seed=options.seed,
         n_threads=options.n_threads,
     )
-    high, low = (
+    fits = [
         _fitted(inputs, compared, at, sets, options, settings, stream)
         for stream, at in enumerate(rows)
+    ]
+    grid = _axes(inputs, np.concatenate(rows), 2, options, CODES[1])
+    return _result(
+        inputs,
+        options,
+        compared,
+        fits[0][1],
+        fits[1][1],
+        proxies(inputs.features, *rows),
+        on_grid(inputs.features, grid, sets, fits, rows),
     )
-    return _result(inputs, options, compared, high, low, proxies(inputs.features, *rows))
 
 
 def _rows_of(compared: Compared, inputs: Inputs, group: int) -> np.ndarray:
@@ -223,9 +234,9 @@ def _fitted(
     options: Options,
     settings: Settings,
     stream: int,
-) -> GroupFit:
+) -> tuple[list[Axis], GroupFit]:
     axes, subsets = axes_of(inputs, rows, sets, options)
-    return fit_group(
+    return axes, fit_group(
         axes,
         _codes(axes, inputs, rows),
         compared.condition.outcome[rows],
@@ -347,20 +358,18 @@ def _weighed(compared: Compared, high: GroupFit, low: GroupFit, n_bootstrap: int
     rest = compared.gap - sum(influence.values())
     if not n_bootstrap:
         return _Sum(
-            influence=influence, spread=dict.fromkeys(influence, np.nan), rest=rest,
+            influence=influence,
+            spread=dict.fromkeys(influence, np.nan),
+            rest=rest,
             rest_spread=np.nan,
         )
     nothing = np.zeros(n_bootstrap)
-    drawn = {
-        s: high.resampled.get(s, nothing) - low.resampled.get(s, nothing) for s in influence
-    }
+    drawn = {s: high.resampled.get(s, nothing) - low.resampled.get(s, nothing) for s in influence}
     least = np.hypot(_by_chance(high), _by_chance(low))
     left = (high.means - low.means) - sum(drawn.values())
     return _Sum(
         influence=influence,
-        spread={
-            s: float(np.hypot(np.std(values, ddof=1), least)) for s, values in drawn.items()
-        },
+        spread={s: float(np.hypot(np.std(values, ddof=1), least)) for s, values in drawn.items()},
         rest=rest,
         rest_spread=float(np.std(left, ddof=1)),
     )
@@ -381,6 +390,7 @@ def _result(
     high: GroupFit,
     low: GroupFit,
     told_apart: pd.DataFrame,
+    components: dict[tuple[Hashable, ...], Component],
 ) -> Influence:
     found = _weighed(compared, high, low, options.n_bootstrap)
     crossing = inputs.crossing
@@ -423,7 +433,14 @@ def _result(
         confidence=options.confidence,
         random_state=options.seed,
         n_rows=int(compared.condition.rows.sum()),
-        notices=(*inputs.notices, *notices_of(names, high, low, told_apart, options)),
+        scores=inputs.scores,
+        components=components,
+        notices=(
+            *inputs.notices,
+            *left_out(inputs.decided, inputs.labels, ~crossing.has_missing[crossing.codes])
+            * (options.missing != "group"),
+            *notices_of(names, high, low, told_apart, options),
+        ),
         versions={
             "python": platform.python_version(),
             **{name: version(name) for name in ("arbitree", "numpy", "scipy", "pandas")},
@@ -432,9 +449,7 @@ def _result(
 
 
 def _table(inputs: Inputs, found: _Sum, high: GroupFit, low: GroupFit, z: float) -> pd.DataFrame:
-    order = sorted(
-        found.influence, key=lambda s: (-abs(found.influence[s]), len(s), s)
-    )
+    order = sorted(found.influence, key=lambda s: (-abs(found.influence[s]), len(s), s))
     influence = np.array([found.influence[s] for s in order])
     half = z * np.array([found.spread[s] for s in order])
     return pd.DataFrame(
@@ -448,4 +463,3 @@ def _table(inputs: Inputs, found: _Sum, high: GroupFit, low: GroupFit, z: float)
             "share_low": [low.shares.get(s, 0.0) for s in order],
         }
     )
-

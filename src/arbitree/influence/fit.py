@@ -38,6 +38,7 @@ class GroupFit:
     means: np.ndarray  # (n_bootstrap,) resampled, centred on `mean`
     resampled: dict[tuple[int, ...], np.ndarray]  # (n_bootstrap,) mean times share
     steps: int  # of the last solution
+    functions: dict[tuple[int, ...], np.ndarray]  # g_S of the fit on all rows, by axes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,18 +92,18 @@ def fit_group(
     penalty = model.per_coefficient(penalties) * model.roughness()
     y_sums = model.sums((w * centred)[None, :])
     right = model.gathered(y_sums if kept is None else model.sums(kept * centred))
-    theta, steps = solve(
-        model, right, kept, penalty, measured, start=start, tolerance=TOLERANCE
-    )
+    theta, steps = solve(model, right, kept, penalty, measured, start=start, tolerance=TOLERANCE)
     values = model.fitted(theta)
     in_sample = 1 - w @ (centred - values[0]) ** 2 / (w.sum() * variance)
+    functions: Carried = {}
     if settings.cross_fit:
         held = model.sums(w * centred * (fold == np.arange(settings.cross_fit)[:, None]))
         carried = covariances(model, theta[1:], held, counts[None, :])
+        covariances(model, theta[:1], y_sums, counts[None, :], functions)
         outside = values[1:][fold, np.arange(n)]
         out_of_fold = 1 - w @ (centred - outside) ** 2 / (w.sum() * variance)
     else:
-        carried = covariances(model, theta, y_sums, counts[None, :])
+        carried = covariances(model, theta, y_sums, counts[None, :], functions)
         out_of_fold = np.nan
     size = w.sum() * variance
     nothing = {tuple(sorted(axes[a].feature for a in subset)): 0.0 for subset in subsets}
@@ -118,6 +119,7 @@ def fit_group(
         means=means - mean,
         resampled=_by_features(resampled, axes),
         steps=steps,
+        functions={s: table[0] for s, table in functions.items()},
     )
 
 
@@ -142,6 +144,7 @@ def _without_shares(
         means=nothing,
         resampled=dict.fromkeys(features, nothing),
         steps=0,
+        functions={},
     )
 
 
@@ -155,9 +158,7 @@ def folds(y: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
     return found
 
 
-def _training(
-    fold: np.ndarray, n_folds: int, weights: np.ndarray | None
-) -> np.ndarray | None:
+def _training(fold: np.ndarray, n_folds: int, weights: np.ndarray | None) -> np.ndarray | None:
     """Weights of all rows, then of the rows outside each fold; None for rows that all count 1."""
     if not n_folds:
         return None if weights is None else weights[None, :]

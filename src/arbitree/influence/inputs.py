@@ -34,6 +34,7 @@ class Inputs:
     weights: np.ndarray | None  # (n,) float64
     favorable: str
     notices: tuple[str, ...]
+    scores: bool = False  # `decided` holds scores
 
 
 def read_inputs(
@@ -98,6 +99,7 @@ def read_inputs(
         labels=labels,
         weights=weights,
         favorable=favorable,
+        scores=scores,
         notices=(*group_notices, *feature_notices, *dropped),
     )
 
@@ -138,7 +140,9 @@ def _decided(
     """(n,) float64: the score, or 1 for favourable and 0 for not; NaN where missing."""
     if scores:
         if favorable_label is not None or score_threshold is not None:
-            raise InputError("scores=True explains the scores themselves. Pass no favourable value.")
+            raise InputError(
+                "scores=True explains the scores themselves. Pass no favourable value."
+            )
         values = read_scores(column, what="decisions").copy()
         if missing == "error" and np.isnan(values).any():
             row = int(np.argmax(np.isnan(values)))

@@ -84,7 +84,8 @@ def choose_penalty(
         noise = np.maximum(left, LEAST_NOISE * square) / np.maximum(size - df.sum(1) - 1, size / 4)
         squares = design.per_component(rough * theta**2)
         ratio = noise[:, None] * df / np.maximum(squares, 1e-300) / found
-        found = np.clip(found * np.clip(ratio**HASTE, 1e-3, 1e3), LEAST, MOST * size[:, None])
+        ratio = np.clip(ratio, 1e-2, 1e2)
+        found = np.clip(found * ratio**HASTE, LEAST, MOST * size[:, None])
         if (np.abs(np.log(ratio)) * np.minimum(df, 1) < SETTLED).all():
             break
     return found, theta

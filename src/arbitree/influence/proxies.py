@@ -42,7 +42,7 @@ def proxies(features: Sequence[CodedColumn], high: np.ndarray, low: np.ndarray) 
             for k in (0, 1)
         ]
         ordered = isinstance(column.coding, NumericCoding)
-        one_value = max(np.count_nonzero(of_group) for of_group in halves[0] + halves[1]) <= 1
+        one_value = bool(max(np.count_nonzero(of_group) for of_group in halves[0] + halves[1]) <= 1)
         rows.append((column.name, auc_of_codes(halves[0], halves[1], ordered), one_value))
     frame = pd.DataFrame(rows, columns=["feature", "auc", "constant"])
     return frame.sort_values("auc", ascending=False, kind="stable", ignore_index=True)
@@ -66,7 +66,9 @@ def auc_of_codes(first: np.ndarray, second: np.ndarray, ordered: bool) -> float:
     >>> auc_of_codes(apart, apart, False), auc_of_codes(apart + 50, apart + 50, False)
     (1.0, 0.6666666666666666)
     """
-    shares = [(n[0] + PRIOR * n[0].sum() / max(n.sum(), 1)) / (n.sum(0) + PRIOR) for n in (first, second)]
+    shares = [
+        (n[0] + PRIOR * n[0].sum() / max(n.sum(), 1)) / (n.sum(0) + PRIOR) for n in (first, second)
+    ]
     learnt = (_auc(shares[0], second) + _auc(shares[1], first)) / 2
     if not ordered:
         return max(learnt, 0.5)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+from arbitree.influence.component import Component
 
 SCHEMA = "arbitree/influence"
 SCHEMA_VERSION = 1
@@ -43,6 +45,10 @@ class Influence:
         What gap it is, and over which rows.
     favorable : str
         Which outcome counts as favourable.
+    scores : bool
+        Whether the gap is one of mean scores, not of rates.
+    components : dict from names to Component
+        The functions themselves, of one or two features, fitted to all rows.
     notices : tuple of str
         What a reader should know.
     """
@@ -70,11 +76,15 @@ class Influence:
     n_rows: int
     notices: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
+    scores: bool = False
+    source: dict[str, Any] = field(default_factory=dict)
+    components: dict[tuple[Hashable, ...], Component] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values: NaN and infinity become None."""
         frames = ("rates", "table", "r2", "proxies")
-        names = [name for name in self.__dataclass_fields__ if name not in frames]
+        left = {*frames, "components"}
+        names = [name for name in self.__dataclass_fields__ if name not in left]
         values = {name: plain(getattr(self, name)) for name in names}
         values["notices"] = list(self.notices)
         return {

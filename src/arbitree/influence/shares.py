@@ -16,12 +16,16 @@ import numpy as np
 from arbitree.influence.axes import Functions
 from arbitree.influence.design import Design, spread_out
 
-Carried = dict[tuple[int, ...], np.ndarray]  # (r,) by axes
+Carried = dict[tuple[int, ...], np.ndarray]  # (r,), or (r, n_1, ..), by axes
 RIDGE = 1e-9  # of directions that data cannot tell apart, relative
 
 
 def covariances(
-    design: Design, theta: np.ndarray, sums: np.ndarray, counts: np.ndarray
+    design: Design,
+    theta: np.ndarray,
+    sums: np.ndarray,
+    counts: np.ndarray,
+    functions: Carried | None = None,
 ) -> Carried:
     """Sums over rows of g_S times the outcome.
 
@@ -33,6 +37,8 @@ def covariances(
         Sums of the centred outcome in each cell, in the rows to evaluate on.
     counts : (r or 1, n_cells)
         Sums of weights in each cell, of the rows over which functions are made uncorrelated.
+    functions : dict, optional
+        Filled with the functions g_S themselves: tables over the codes of axes.
 
     Returns
     -------
@@ -46,9 +52,10 @@ def covariances(
             found,
             axes,
             tables[:, at].reshape(len(tables), *shape),
-            sums[:, at].reshape(-1, *shape),
-            counts[:, at].reshape(-1, *shape),
+            sums[:, at].reshape(len(sums), *shape),
+            counts[:, at].reshape(len(counts), *shape),
             list(block.parts),
+            functions,
         )
     return found
 
@@ -60,6 +67,7 @@ def _credit(
     sums: np.ndarray,  # (r, n_1, ..)
     counts: np.ndarray,  # (r or 1, n_1, ..)
     parts: list[Functions],
+    functions: Carried | None,
 ) -> None:
     """Share out one component between its features and their subsets."""
     cells = tuple(range(1, table.ndim))
@@ -76,8 +84,11 @@ def _credit(
             sums.sum(axis=dropped),
             counts.sum(axis=dropped),
             [parts[k] for k in kept_axes],
+            functions,
         )
         kept = kept - np.expand_dims(piece, dropped)
+    if functions is not None:
+        functions[axes] = functions[axes] + kept if axes in functions else kept
     carried = (kept * sums).sum(axis=cells)
     found[axes] = found[axes] + carried if axes in found else carried
 
@@ -111,9 +122,7 @@ def _basis(subset: tuple[int, ...], parts: list[Functions]) -> np.ndarray:
     found = np.ones((1, 1))
     for k, part in enumerate(parts):
         values = part.values if k in subset else np.ones((len(part.values), 1))
-        found = np.einsum("ak,bl->abkl", found, values).reshape(
-            len(found) * len(values), -1
-        )
+        found = np.einsum("ak,bl->abkl", found, values).reshape(len(found) * len(values), -1)
     return found
 
 

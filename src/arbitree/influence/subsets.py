@@ -28,7 +28,7 @@ def asked_pairs(pairs: Any, features: Sequence[CodedColumn]) -> list[Subset] | i
     pairs : "auto", "all", int, or sequence of pairs of names
     features : sequence of CodedColumn
     """
-    every = list(combinations(range(len(features)), 2))
+    every: list[Subset] = list(combinations(range(len(features)), 2))
     if isinstance(pairs, str):
         if pairs not in ("auto", "all"):
             raise InputError(f"pairs is {pairs!r}. Pass 'auto', 'all', a number or pairs of names.")
@@ -69,15 +69,18 @@ def gains(
     (n_pairs,) float64
     """
     cells = pair_cells(
-        list(codes), pairs, n_codes=[axis.n_codes for axis in axes], values=residual
+        list(codes),
+        [(a, b) for a, b in pairs],
+        n_codes=[axis.n_codes for axis in axes],
+        values=residual,
     )
     noise = float(residual @ residual) / max(len(residual), 1)
     found = np.zeros(len(pairs))
     for k, (n, total) in enumerate(zip(cells.counts, cells.sums or ())):
         whole = _explained(n, total)
-        margins = sum(_explained(n.sum(a), total.sum(a)) for a in (0, 1))
+        margins = _explained(n.sum(0), total.sum(0)) + _explained(n.sum(1), total.sum(1))
         seen = np.count_nonzero(n)
-        free = seen - np.count_nonzero(n.sum(0)) - np.count_nonzero(n.sum(1)) + 1
+        free = int(seen - np.count_nonzero(n.sum(0)) - np.count_nonzero(n.sum(1)) + 1)
         found[k] = whole - margins - noise * max(free, 0)
     return found
 
@@ -95,7 +98,7 @@ def strongest(pairs: Sequence[Subset], gain: np.ndarray, most: int) -> list[Subs
 def triples(n_features: int, pairs: Sequence[Subset]) -> list[Subset]:
     """Triples all of whose pairs are in the model (strong heredity), the first 40."""
     known = set(pairs)
-    found = [
+    found: list[Subset] = [
         triple
         for triple in combinations(range(n_features), 3)
         if all(pair in known for pair in combinations(triple, 2))

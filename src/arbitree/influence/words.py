@@ -53,12 +53,26 @@ def notices_of(
     return found
 
 
+def left_out(decided: np.ndarray, labels: np.ndarray | None, known: np.ndarray) -> list[str]:
+    """Sentences about rows that cannot be used."""
+    counts = {
+        "group": int((~known).sum()),
+        "decision": int(np.isnan(decided).sum()),
+        "label": 0 if labels is None else int((labels == 2).sum()),
+    }
+    return [
+        f"{counted(n, 'row')} of unknown {what} {'is' if n == 1 else 'are'} left out."
+        for what, n in counts.items()
+        if n
+    ]
+
+
 def _constant(fit: GroupFit) -> bool:
     return bool(fit.variance <= 1e-12 * max(fit.mean**2, 1e-12))
 
 
 def r2_warning(r2: pd.DataFrame) -> list[str]:
-    """A sentence where a group's functions explain much less outside the rows they were fitted to."""
+    """A sentence where functions explain much less outside the rows they were fitted to."""
     found = []
     for row in r2.to_dict("records"):
         inside, outside = row["in_sample"], row["out_of_fold"]
