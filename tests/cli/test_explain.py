@@ -89,6 +89,8 @@ def test_a_file_and_a_frame_give_the_same_numbers(explained, loans):
         n_bootstrap=0,
     )
     assert told["schema"] == "arbitree/influence"
+    assert told["source"]["name"] == "loans.csv"
+    assert len(told["source"]["sha256"]) == 64
     assert told["gap"] == pytest.approx(infl.gap)
     assert told["unexplained"] == pytest.approx(infl.unexplained, abs=1e-6)
     assert [row["features"] for row in told["table"]] == [list(f) for f in infl.table["features"]]

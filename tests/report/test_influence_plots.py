@@ -7,7 +7,6 @@ import io
 import math
 import warnings
 from itertools import pairwise
-from types import SimpleNamespace
 
 import matplotlib as mpl
 import numpy as np
@@ -120,7 +119,9 @@ def test_a_gap_of_nothing_is_drawn():
 
 
 def test_scores_are_in_their_own_unit():
-    ax = plot_influence(made_influence({("a",): 120.0}, favorable="mean of points"), ax=_axes())
+    ax = plot_influence(
+        made_influence({("a",): 120.0}, favorable="mean of points", scores=True), ax=_axes()
+    )
     assert ax.get_xlabel().startswith("gap of the mean of points")
     assert _bars(ax)[0] == pytest.approx((0, 120))
 
@@ -184,7 +185,7 @@ def test_a_comparison_of_many_keeps_its_sum():
 
 
 def _with_pair():
-    """An influence with a component, made as long as results may lack the field."""
+    """An influence that has the function of a pair."""
     infl = made_influence({("age", "job"): 0.05, ("age",): 0.1})
     rows = np.array([[3.0, 0.0, 0.0], [2.0, 5.0, 0.0]])
     component = Component(
@@ -194,8 +195,7 @@ def _with_pair():
         rows_high=rows,
         rows_low=rows,
     )
-    fields = {name: getattr(infl, name) for name in infl.__dataclass_fields__}
-    return SimpleNamespace(**(fields | {"components": {("age", "job"): component}}))
+    return dataclasses.replace(infl, components={("age", "job"): component})
 
 
 @pytest.mark.parametrize("pair", [("age", "job"), ("job", "age")])

@@ -43,7 +43,9 @@ def test_the_sentence_names_the_condition_where_it_is_not_all_rows():
 
 
 def test_scores_are_not_in_percentage_points():
-    told = sentence(made_influence({("a",): 120.0}, favorable="mean of points", unexplained=3.0))
+    told = sentence(
+        made_influence({("a",): 120.0}, favorable="mean of points", scores=True, unexplained=3.0)
+    )
     assert told == "gap 123 (White over Black) = a 120 + unexplained 3"
 
 

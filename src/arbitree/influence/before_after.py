@@ -38,6 +38,8 @@ class Comparison:
     metric, condition : str
     favorable : str
         Which outcome counts as favourable.
+    scores : bool
+        Whether the gaps are of mean scores, not of rates.
     notices : tuple of str
         What a reader should know.
     """
@@ -54,6 +56,7 @@ class Comparison:
     metric: str
     condition: str
     favorable: str
+    scores: bool = False
     notices: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,6 +166,7 @@ def compare(before: Influence, after: Influence) -> Comparison:
         metric=before.metric,
         condition=before.condition,
         favorable=before.favorable,
+        scores=before.scores,
         notices=_notices(before, after, old, new, sign),
     )
 
@@ -180,6 +184,8 @@ def _orientation(before: Influence, after: Influence) -> float:
             f"({after.condition}). Explain both with the same metric; of equalized_odds pass "
             "metric='equal_opportunity' or 'predictive_equality', which have one condition."
         )
+    if before.scores != after.scores:
+        raise InputError("One explains mean scores and the other rates. Explain both alike.")
     old, new = (before.group_high, before.group_low), (after.group_high, after.group_low)
     if set(old) != set(new):
         raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,8 @@ def explain_table(
         n_threads=n_threads,
     )
     check_missing(table, options.missing)
-    return explain_inputs(inputs_of(table), options)
+    found = explain_inputs(inputs_of(table), options)
+    return replace(found, source=table.source or {})
 
 
 def inputs_of(table: CodedTable) -> Inputs:

@@ -58,7 +58,7 @@ def plot_comparison(
     """
     max_display = checked_max_display(max_display)
     need_matplotlib()
-    scores = comparison.favorable.startswith("mean of ")
+    scores = comparison.scores
     scale = 1.0 if scores else 100.0
     names, values = _rows(comparison, max_display)
     labels, families = drawable(names)

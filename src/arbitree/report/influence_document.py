@@ -71,7 +71,7 @@ def _parts(infl: Influence, max_display: int) -> Iterator[_Part]:
 
 
 def _provenance(infl: Influence) -> Iterator[tuple[str, str]]:
-    for name, value in getattr(infl, "source", {}).items():
+    for name, value in infl.source.items():
         yield f"source {name}", cell_text(value)
     yield "rows", f"{infl.n_rows:,}"
     yield "metric", infl.metric

@@ -17,19 +17,14 @@ TERMS = 3  # of the sentence, before the others are added up
 MAX_DISPLAY = 20
 
 
-def of_scores(infl: Influence) -> bool:
-    """Whether the gap is one of mean scores, which have a unit of their own."""
-    return infl.favorable.startswith("mean of ")
-
-
 def unit(infl: Influence) -> tuple[float, str]:
     """What to multiply a number by, and the unit that it then has."""
-    return (1.0, "") if of_scores(infl) else (100.0, " pp")
+    return (1.0, "") if infl.scores else (100.0, " pp")
 
 
 def digits(infl: Influence) -> int:
     """Decimals: one of a percentage point, three figures of a score's gap."""
-    if not of_scores(infl):
+    if not infl.scores:
         return 1
     size = abs(infl.gap)
     return 3 if size == 0 or math.isnan(size) else min(max(2 - math.floor(math.log10(size)), 0), 9)
@@ -135,7 +130,7 @@ def rate(infl: Influence, value: float) -> str:
     """A group's rate, or its mean score."""
     if math.isnan(value):
         return NOT_AVAILABLE
-    return f"{value:,.4g}" if of_scores(infl) else percent(value)
+    return f"{value:,.4g}" if infl.scores else percent(value)
 
 
 def share(value: float) -> str:

@@ -21,7 +21,7 @@ from .canvas import (
     new_axes,
     room_for,
 )
-from .influence_phrases import MAX_DISPLAY, amount, of_scores, rows_of, split_rows, unit
+from .influence_phrases import MAX_DISPLAY, amount, rows_of, split_rows, unit
 from .phrases import spelled
 from .plot_names import columns, drawable, shortened, telling_names
 
@@ -208,7 +208,7 @@ def _finish(ax: Axes, infl: Influence, steps: Sequence[Step]) -> None:
     low, high = min(ends), max(ends)
     room = (high - low) or 1.0
     ax.set_xlim(low - 0.04 * room, high + 0.14 * room)
-    name = f"gap of the {infl.favorable}" if of_scores(infl) else "percentage points"
+    name = f"gap of the {infl.favorable}" if infl.scores else "percentage points"
     with_intervals = np.isfinite([step.low for step in steps]).any()
     words = f", {infl.confidence * 100:g}% intervals" if with_intervals else ""
     ax.set_xlabel(shortened(f"{name}{words}", 70), **PLAIN_TEXT)

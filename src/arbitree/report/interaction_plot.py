@@ -9,10 +9,9 @@ import numpy as np
 
 from .._errors import InputError
 from .._wording import listed
-from ..influence.component import Component
 from ..influence.result import Influence
 from .canvas import PLAIN_TEXT, need_matplotlib
-from .influence_phrases import amount, joined, of_scores, unit
+from .influence_phrases import amount, joined, unit
 from .plot_names import distinct_names, drawable, shortened
 
 if TYPE_CHECKING:
@@ -52,9 +51,8 @@ def plot_interaction(
         matplotlib is not installed.
     """
     need_matplotlib()
-    components: dict[tuple[Hashable, ...], Component] = getattr(infl, "components", {})
-    key = _key(components, features)
-    component = components[key]
+    key = _key(infl.components, features)
+    component = infl.components[key]
     scale, _ = unit(infl)
     tables = [
         np.where(rows > 0, values * scale, np.nan)
@@ -81,7 +79,7 @@ def plot_interaction(
         )
         ax.set_facecolor(_EMPTY)
         _write(ax, key, labels, group)
-    name = infl.favorable if of_scores(infl) else "percentage points"
+    name = infl.favorable if infl.scores else "percentage points"
     bar = high.figure.colorbar(image, ax=[high, low], shrink=0.9)
     bar.set_label(shortened(name, 40), **PLAIN_TEXT)
     _title(high, infl, key)
