@@ -114,7 +114,7 @@ def test_sparse_columns_are_as_dense_ones():
 def test_moments_keep_their_time_zone(zone):
     stamps = pd.to_datetime(["2024-05-01 10:00", None, "2023-01-01 09:30"])
     moments = pd.Series(stamps).dt.tz_localize(zone)
-    for data in (moments, moments.astype(object), pl.Series([moments[0], None, moments[2]])):
+    for data in (moments, moments.astype(object), pl.from_pandas(moments)):
         found = only(data)
         assert found.values.dtype == nw.Datetime
         assert values(found) == [moments[0], None, moments[2]]

@@ -215,8 +215,8 @@ def _replaced(series: nw.Series[Any]) -> tuple[np.ndarray, list[object]]:
 def _replace(series: nw.Series[Any], seen: list[Any]) -> np.ndarray:
     if not seen:
         return np.full(len(series), -1, dtype=np.int32)
-    codes = series.replace_strict(seen, list(range(len(seen))), default=-1, return_dtype=nw.Int32)
-    return np.asarray(codes.to_numpy(), dtype=np.int32)
+    codes = series.replace_strict(seen, list(range(len(seen))), return_dtype=nw.Int32)
+    return np.asarray(codes.fill_null(-1).to_numpy(), dtype=np.int32)
 
 
 def _scalar(level: Any) -> object:
