@@ -40,7 +40,7 @@ def resampled_critical_value(
     Returns
     -------
     float
-        Depends on the multiset of groups, never on their order.
+        Depends on the multiset of groups with rows, never on their order.
 
     References
     ----------
@@ -54,8 +54,7 @@ def resampled_critical_value(
     >>> 2.9 < z < 3.1
     True
     """
-    order = np.lexsort(np.concatenate([k, n]))
-    k, n = k[:, order], n[:, order]
+    k, n = _in_canonical_order(k, n)
     size = np.maximum(np.rint(n), 1).astype(np.int64)
     rates = (k + 1) / (n + 2)
     draws = _draws(size, rates, n_resamples, rng)
@@ -81,6 +80,15 @@ def _draws(size: np.ndarray, rates: Array, n_resamples: int, rng: np.random.Gene
     z += (1 - 2 * rates[large]) / (6 * spread) * (z * z - 1)
     draws[:, large] = rates[large] + z * (spread / size[large])
     return draws
+
+
+def _in_canonical_order(k: Array, n: Array) -> tuple[Array, Array]:
+    """Sorted groups, without those and the conditions that form no pair: equal draws for them."""
+    paired = np.count_nonzero(n > 0, axis=1) >= 2
+    k, n = k[paired], n[paired]
+    order = np.lexsort(np.concatenate([k, n]))
+    order = order[n[:, order].max(axis=0) > 0]
+    return k[:, order], n[:, order]
 
 
 @lru_cache(maxsize=1024)  # an audit asks for the same few again and again, 8 ms each
