@@ -104,7 +104,8 @@ class RawFile:
     def start_sha256(self) -> None:
         """Begin to hash the bytes on disk, beside whatever comes next."""
         if self._digest is None:
-            self._digest = in_background(lambda: sha256_of(self.path))
+            path = self.path  # not self, which would live on in the thread
+            self._digest = in_background(lambda: sha256_of(path))
 
     def describe(self) -> dict[str, Any]:
         """``name``, ``size`` and ``sha256`` of the bytes on disk."""

@@ -161,14 +161,13 @@ def _read(
     _check_bins(bins, wanted)
     outcomes = FileOutcomes(wanted, favor, opened.style, text=text)
     groups = {
-        name: CodedPart(name, _group_coder(name, bins.get(name), opened), text=text)
+        name: CodedPart(name, _group_coder(name, bins.get(name), opened))
         for name in dict.fromkeys((*wanted.sensitive, *wanted.control))
     }
     features = [
         CodedPart(
             name,
             ColumnCoder(name, max_bins=max_bins, typed=_typing(opened)),
-            text=text,
             optional=wanted.all_features,
         )
         for name in wanted.features

@@ -114,8 +114,8 @@ class Selected:
         for batch in self.source.batches(self._used):
             for column in self._used:
                 texts = text_codes(batch[column], self._missing)
-                seen = [texts.levels[i] for i in np.unique(texts.codes) if i >= 0]
-                possible[column] &= possible_kinds(seen, self._style)
+                seen = texts.present().levels
+                possible[column] &= possible_kinds(seen, self._style, among=possible[column])
         return {column: _kind(kinds) for column, kinds in possible.items()}
 
     def _check_type(self) -> None:
@@ -292,17 +292,14 @@ def _arrow(texts: TextCodes, kind: TextKind, style: NumberStyle) -> Any:
     """Texts as the values they stand for, null where missing."""
     import pyarrow as pa
 
+    texts = texts.present()
+    indices = pa.array(texts.codes, mask=texts.missing)
     if kind == "text":
-        indices = pa.array(texts.codes, mask=texts.missing)
         return pa.DictionaryArray.from_arrays(indices, pa.array(texts.levels, pa.string()))
-    present = np.unique(texts.codes[~texts.missing])
-    levels = [texts.levels[i] for i in present]
-    places = np.zeros(len(texts.levels) + 1, dtype=np.int64)
-    places[present] = np.arange(len(present))
-    values = pa.array(read_texts(levels, kind, style), from_pandas=True)
+    values = pa.array(read_texts(texts.levels, kind, style), from_pandas=True)
     if kind == "integer":
         values = values.cast(pa.int64())
-    return values.take(pa.array(places[texts.codes], mask=texts.missing))
+    return values.take(indices)
 
 
 def _first_lines(error: Exception) -> str:
