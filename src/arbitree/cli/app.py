@@ -6,6 +6,7 @@ import platform
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -14,6 +15,7 @@ import typer
 from .._errors import ArbitreeError
 from .audit import audit
 from .demo import demo
+from .spelling import in_options
 from .words import tell
 
 INPUT_ERROR = 2
@@ -75,7 +77,9 @@ def _start(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), err=True)
+        # With rich, the help is printed as it is made, and what is returned is empty.
+        with redirect_stdout(sys.stderr):
+            typer.echo(context.get_help(), nl=False)
         raise typer.Exit(INPUT_ERROR)
 
 
@@ -116,4 +120,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _words(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}"
-    return str(error)
+    return in_options(str(error))

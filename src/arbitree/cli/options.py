@@ -201,7 +201,7 @@ Jobs = Annotated[
     int | None,
     typer.Option(
         "--n-jobs",
-        help="Threads; every core by default. Numbers do not depend on it.",
+        help="Threads at most; an audit needs one. Numbers never depend on it.",
         rich_help_panel=_HOW,
     ),
 ]

@@ -11,7 +11,9 @@ from .phrases import (
     gap_text,
     impact_text,
     rate_text,
+    score_text,
     selection_text,
+    smd_text,
     spelled,
     verdict,
 )
@@ -34,6 +36,9 @@ def groups_display(section: Section, threshold: float) -> pd.DataFrame:
     for rate in RATES:
         if rate.needs_labels and rate.name in groups:
             columns[spelled(rate.name)] = [rate_text(value) for value in groups[rate.name]]
+    if "mean_score" in groups:
+        columns["mean score"] = [score_text(value) for value in groups["mean_score"]]
+        columns["SMD"] = [smd_text(row) for row in rows]
     columns["note"] = [verdict(row, threshold) for row in rows]
     columns["status"] = [spelled(str(status)) for status in groups["status"]]
     return pd.DataFrame(columns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pandas as pd
@@ -42,11 +43,16 @@ def ll144_text(summary: LL144, *, width: int = 80, color: bool = False) -> str:
         shown = _display(rows).itertuples(index=False)
         table = grid(
             [(name.replace("selection ", ""), justify) for name, justify in columns],
-            [[visible(cell) for cell in row] for row in shown],
+            [[*map(visible, cells), _in_brief(note)] for *cells, note in shown],
         )
         blocks += [Text(), Text(visible(title), style="bold"), table]
     blocks += [Text(), *(Text(f"note: {visible(notice)}") for notice in summary.audit.notices)]
     return rendered([*blocks, Text(NOT_LEGAL_ADVICE)], width=width, color=color)
+
+
+def _in_brief(note: str) -> str:
+    """A note without the numbers that its row shows."""
+    return re.sub(r": n = [^;]*| of applicants", "", note)
 
 
 def _facts(summary: LL144) -> list[str]:

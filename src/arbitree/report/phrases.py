@@ -78,6 +78,8 @@ def facts(audit: Audit) -> list[str]:
             f"overall: {selection_text(overall)} selected, "
             f"{overall['n_selected']:,} of {overall['n']:,}"
         )
+    if "weight" in audit.by_group:
+        lines.append("rates are weighted; n and counts are rows")
     return [
         *lines,
         f"compared with: {reference_words(audit.reference_group)}",
@@ -147,6 +149,18 @@ def gap_text(row: pd.Series) -> str:
 def rate_text(value: float) -> str:
     """A rate without its interval."""
     return NOT_AVAILABLE if pd.isna(value) else percent(value)
+
+
+def smd_text(row: pd.Series) -> str:
+    """Standardised mean difference with its interval."""
+    if pd.isna(row["smd"]):
+        return NOT_AVAILABLE
+    return f"{row['smd']:+.2f}{_interval(row['smd_low'], row['smd_high'], 2)}"
+
+
+def score_text(value: float) -> str:
+    """A mean score with four significant digits."""
+    return NOT_AVAILABLE if pd.isna(value) else f"{value:,.4g}"
 
 
 def _points(value: float, low: float, high: float, sign: str) -> str:

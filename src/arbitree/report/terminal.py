@@ -24,8 +24,10 @@ from .phrases import (
     impact_text,
     rate_text,
     remarks,
+    score_text,
     sections,
     selection_text,
+    smd_text,
     spelled,
     verdict,
 )
@@ -149,8 +151,8 @@ def _section(section: Section, threshold: float, *, wide: bool) -> list[Block]:
         Text.assemble((section.title, "bold"), f"  ({compared})"),
         _groups(section, threshold, wide=wide),
     ]
-    if "true_positive_rate" in section.groups:
-        blocks += [Text(), _label_rates(section)]
+    if not {"true_positive_rate", "mean_score"}.isdisjoint(section.groups.columns):
+        blocks += [Text(), _more(section)]
     if not section.gaps.empty:
         blocks += [Text(), _gaps(section)]
     return blocks + [Text(f"  {line}", style="yellow") for line in remarks(section, threshold)]
@@ -187,13 +189,17 @@ def _marked(word: str) -> Text:
     return Text(word, style=style)
 
 
-def _label_rates(section: Section) -> Grid:
-    """The rates that need labels, as plain percentages."""
-    rows = [
-        [visible(str(row["group"])), *(rate_text(row[name]) for name in _LABEL_RATES)]
-        for _, row in section.groups.iterrows()
-    ]
-    columns = [("group", "fold"), *((title, "right") for title in _LABEL_RATES.values())]
+def _more(section: Section) -> Grid:
+    """The rates that need labels, as plain percentages, and scores."""
+    rates = {name: title for name, title in _LABEL_RATES.items() if name in section.groups.columns}
+    columns = [("group", "fold"), *((title, "right") for title in rates.values())]
+    scored = "mean_score" in section.groups.columns
+    if scored:
+        columns += [("mean score", "right"), ("SMD", "right")]
+    rows = []
+    for _, row in section.groups.iterrows():
+        cells = [visible(str(row["group"])), *(rate_text(row[name]) for name in rates)]
+        rows.append([*cells, score_text(row["mean_score"]), smd_text(row)] if scored else cells)
     return grid(columns, rows)
 
 
