@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -224,7 +225,7 @@ def audit_table(
         by_group=by_group,
         rates=rates_frame(measured, segments, options),
         gaps=gaps,
-        summary=summary_frame(measured, segments, options),
+        summary=summary_frame(measured, gaps, segments, options),
         overall=overall_frame(cells, segments, options, has_labels=has_labels),
         unknown=unknown_frame(table),
         n_rows=table.n_rows,
@@ -240,7 +241,7 @@ def audit_table(
         missing=options.missing,
         notices=(*table.notices, *missing_notices(table, options.missing)),
         source=dict(table.source or {}),
-        versions=versions(),
+        versions=dict(versions()),
     )
 
 
@@ -252,6 +253,7 @@ def _decisions(table: CodedTable) -> Outcome:
     return table.decisions
 
 
+@cache
 def versions() -> dict[str, str]:
     """What the numbers were computed with."""
     packages = ("arbitree", "numpy", "scipy", "pandas", "narwhals")

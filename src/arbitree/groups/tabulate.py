@@ -15,6 +15,8 @@ from arbitree.groups.options import AuditOptions
 from arbitree.groups.reference import reference_positions
 from arbitree.groups.status import compared_status, rate_status
 
+Block = dict[str, np.ndarray]  # columns of one length
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segments:
@@ -70,39 +72,51 @@ def rates_frame(
 ) -> pd.DataFrame:
     """One row a segment, metric, grouping and group."""
     rates = [rate for rate in RATES if rate.name in measured[0].rates]
-    return pd.concat(
-        [_rate_block(one, rate, segments, options) for one in measured for rate in rates],
-        ignore_index=True,
+    return stacked(
+        [_rate_block(one, rate, segments, options) for one in measured for rate in rates]
     )
 
 
-def _rate_block(
-    measured: Measured, rate: Rate, segments: Segments, options: AuditOptions
-) -> pd.DataFrame:
+def stacked(blocks: Sequence[Block]) -> pd.DataFrame:
+    """Blocks of equal columns, one below the other.
+
+    One frame is made, not one a block: 49 blocks of an audit of 112 groups then cost 20 ms
+    instead of 120 (benchmarks/audit.py).
+    """
+    return pd.DataFrame(
+        {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+    )
+
+
+def _rate_block(measured: Measured, rate: Rate, segments: Segments, options: AuditOptions) -> Block:
     grouping, found = measured.grouping, measured.rates[rate.name]
     n_groups = len(grouping.groups)
     names = np.array([*grouping.groups, ""], dtype=object)
-    return pd.DataFrame(
-        {
-            **segments.columns_for(n_groups),
-            "metric": rate.name,
-            "grouping": grouping.name,
-            "group": np.tile(names[:-1], len(segments)),
-            "n": found.trials.n.ravel(),
-            "k": found.trials.k.ravel(),
-            "value": found.trials.value.ravel(),
-            "ci_low": found.low.ravel(),
-            "ci_high": found.high.ravel(),
-            "difference": found.difference.ravel(),
-            "difference_low": found.difference_low.ravel(),
-            "difference_high": found.difference_high.ravel(),
-            "ratio": found.ratio.ravel(),
-            "ratio_low": found.ratio_low.ravel(),
-            "ratio_high": found.ratio_high.ravel(),
-            "reference": np.repeat(names[measured.reference], n_groups),
-            "status": _statuses(found, measured.reference, rate, options, "ratio"),
-        }
-    )
+    n_rows = n_groups * len(segments)
+    return {
+        **segments.columns_for(n_groups),
+        "metric": np.full(n_rows, rate.name, dtype=object),
+        "grouping": np.full(n_rows, grouping.name, dtype=object),
+        "group": np.tile(names[:-1], len(segments)),
+        "n": found.trials.n.ravel(),
+        "k": found.trials.k.ravel(),
+        "value": found.trials.value.ravel(),
+        "ci_low": found.low.ravel(),
+        "ci_high": found.high.ravel(),
+        "difference": found.difference.ravel(),
+        "difference_low": found.difference_low.ravel(),
+        "difference_high": found.difference_high.ravel(),
+        "ratio": found.ratio.ravel(),
+        "ratio_low": found.ratio_low.ravel(),
+        "ratio_high": found.ratio_high.ravel(),
+        "reference": np.repeat(names[measured.reference], n_groups),
+        "status": texts(_statuses(found, measured.reference, rate, options, "ratio")),
+    }
+
+
+def texts(values: Sequence[str]) -> np.ndarray:
+    """Texts as a column."""
+    return np.array(values, dtype=object)
 
 
 def _statuses(
@@ -129,17 +143,17 @@ def by_group_frame(
     measured: Sequence[Measured], segments: Segments, options: AuditOptions
 ) -> pd.DataFrame:
     """One row a segment, grouping and group: selection first, the other rates beside it."""
-    return pd.concat([_group_block(one, segments, options) for one in measured], ignore_index=True)
+    return stacked([_group_block(one, segments, options) for one in measured])
 
 
-def _group_block(measured: Measured, segments: Segments, options: AuditOptions) -> pd.DataFrame:
+def _group_block(measured: Measured, segments: Segments, options: AuditOptions) -> Block:
     grouping, found = measured.grouping, measured.rates[SELECTION_RATE.name]
     n_groups = len(grouping.groups)
     n = found.trials.n
     total = n.sum(axis=1, keepdims=True)
     columns = {
         **segments.columns_for(n_groups),
-        "grouping": grouping.name,
+        "grouping": np.full(n.size, grouping.name, dtype=object),
         "group": np.tile(np.array(grouping.groups, dtype=object), len(segments)),
         "n": n.ravel(),
         "n_selected": found.trials.k.ravel(),
@@ -162,8 +176,8 @@ def _group_block(measured: Measured, segments: Segments, options: AuditOptions) 
     at = np.arange(n_groups)[None, :]
     columns["reference"] = (at == measured.reference[:, None]).ravel()
     selection = _statuses(found, measured.reference, SELECTION_RATE, options, "impact ratio")
-    columns["status"] = _with_label_rates(selection, measured)
-    return pd.DataFrame(columns)
+    columns["status"] = texts(_with_label_rates(selection, measured))
+    return columns
 
 
 def _with_label_rates(statuses: list[str], measured: Measured) -> list[str]:
