@@ -69,6 +69,8 @@ def _facts(summary: LL144) -> list[str]:
         for grouping, n in summary.outside.itertuples(index=False)
         if n
     ]
+    if "weight" in summary.audit.by_group:
+        lines.append("selection rates are weighted; applicants and selected are counted")
     fate = "left out of" if summary.exclude_below_min_share else "kept in"
     lines.append(
         f"categories under {summary.min_share * 100:g}% of applicants are marked, "
