@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arbitree._errors import ColumnError, InputError
@@ -396,6 +396,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
+@settings(deadline=None)
 @given(
     tables,
     st.sampled_from([",", ";", "\t", "|"]),
@@ -431,6 +432,7 @@ pieces = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(pieces, st.sampled_from([3, 16, 1 << 20]))
 @example('1,"a"b,c"\n', 3)
 @example('x,y\r\r\n"a\r\n","b\n"\n', 3)
@@ -450,6 +452,7 @@ def test_whatever_is_read_is_what_pythons_reader_finds(body, block):
         source.close()
 
 
+@settings(deadline=None)
 @given(pieces)
 def test_rectangular_files_are_read(body):
     content = f"a,b\n{body}\n"

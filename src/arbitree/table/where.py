@@ -219,6 +219,8 @@ def _columns_used(connection: Any, where: str, source: Source) -> list[str]:
 
 def _parsed(connection: Any, where: str, source: Source) -> dict[str, Any]:
     """DuckDB's syntax tree of a condition."""
+    if not where.strip():
+        raise InputError("where is empty. Pass what would follow WHERE, such as 'age >= 18'.")
     query = f"select 1 where ({where}\n)"
     text = connection.sql("select json_serialize_sql(?::varchar)", params=[query]).fetchall()[0][0]
     found = json.loads(text)
