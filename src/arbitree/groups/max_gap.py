@@ -30,6 +30,7 @@ from arbitree.groups.intervals import (
 from arbitree.groups.ratios import ratio_limits
 from arbitree.groups.simultaneous import (
     MOST_GROUPS_RESAMPLED,
+    critical_value,
     resampled_critical_value,
     studentised_range_bound,
 )
@@ -80,6 +81,7 @@ def max_gap_interval(
     confidence: float = 0.95,
     n_resamples: int = 2000,
     rng: np.random.Generator,
+    largest: Array | None = None,
 ) -> MaxGap:
     """The largest difference between two groups' rates, with an interval.
 
@@ -95,6 +97,8 @@ def max_gap_interval(
         Resamplings of the counts behind the critical value. With 0, or more than 150 groups, it
         is the studentised range bound instead, as always for the ratio, and `method` says so.
     rng : numpy.random.Generator
+    largest : ndarray (n_resamples,), optional
+        The statistics of `resampled_max_t`, where they are known from another metric.
 
     Returns
     -------
@@ -124,7 +128,7 @@ def max_gap_interval(
     enough = (n > 0).sum(axis=1) >= 2
     if not enough.any():
         return _not_estimable(excluded)
-    critical, method = _critical_value(k, n, confidence, n_resamples, rng)
+    critical, method = _critical_value(k, n, confidence, n_resamples, rng, largest)
     bound, _ = _critical_value(k, n, confidence, 0, rng)
     gaps = np.full((len(k), 3), np.nan)
     ratios = np.full((len(k), 3), np.nan)
@@ -195,7 +199,12 @@ def _by_condition(k: ArrayLike, n: ArrayLike) -> tuple[Array, Array]:
 
 
 def _critical_value(
-    k: Array, n: Array, confidence: float, n_resamples: int, rng: np.random.Generator
+    k: Array,
+    n: Array,
+    confidence: float,
+    n_resamples: int,
+    rng: np.random.Generator,
+    largest: Array | None = None,
 ) -> tuple[float, str]:
     """Never below the studentised range bound: unequal groups with rare outcomes need that."""
     sizes = (n > 0).sum(axis=1)
@@ -203,9 +212,12 @@ def _critical_value(
     bound = studentised_range_bound(n_groups, confidence, int((sizes >= 2).sum()))
     if not n_resamples or n_groups > MOST_GROUPS_RESAMPLED:
         return bound, f"studentised range bound for {n_groups:,} groups"
-    critical = resampled_critical_value(
-        k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
-    )
+    if largest is None:
+        critical = resampled_critical_value(
+            k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
+        )
+    else:
+        critical = critical_value(largest, confidence)
     return max(critical, bound), f"max-T over {n_resamples:,} resamplings of the counts"
 
 
