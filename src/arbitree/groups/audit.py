@@ -23,7 +23,7 @@ from arbitree.groups.result import Audit
 from arbitree.groups.scores import add_score_columns
 from arbitree.groups.significance import add_p_values
 from arbitree.groups.summary import summary_frame
-from arbitree.groups.tabulate import Segments, by_group_frame, measure, rates_frame
+from arbitree.groups.tabulate import RESULT_COLUMNS, Segments, by_group_frame, measure, rates_frame
 from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import Outcome
@@ -268,7 +268,12 @@ def _segments(table: CodedTable, *, keep_missing: bool) -> tuple[Segments, np.nd
     by_all = groupings(crossing, cross=True, missing_is_a_group=keep_missing)[-1]
     outside = len(by_all.groups)
     number = np.where(by_all.members < 0, outside, by_all.members)
-    return Segments(columns=by_all.columns, values=by_all.levels), number[crossing.codes]
+    return Segments(columns=_apart(by_all.columns), values=by_all.levels), number[crossing.codes]
+
+
+def _apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Control columns, told apart from the columns of the frames that they stand beside."""
+    return tuple(f"{name} (control)" if name in RESULT_COLUMNS else name for name in names)
 
 
 def _kept(cells: Cells, n_segments: int) -> Cells:

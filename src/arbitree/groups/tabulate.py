@@ -15,6 +15,19 @@ from arbitree.groups.options import AuditOptions
 from arbitree.groups.reference import reference_positions
 from arbitree.groups.status import compared_status, rate_status
 
+#: What the frames of an audit call their own columns; no control column may be called so.
+# fmt: off
+RESULT_COLUMNS = {rate.name for rate in RATES} | {
+    "metric", "grouping", "group", "n", "k", "n_selected", "value", "ci_low", "ci_high",
+    "impact_ratio", "impact_ratio_low", "impact_ratio_high",
+    "difference", "difference_low", "difference_high", "ratio", "ratio_low", "ratio_high",
+    "share", "weight", "mean_score", "smd", "smd_low", "smd_high", "p_value", "reference",
+    "group_high", "group_low", "condition", "status",
+    *(f"{name}{limit}" for name in ("p_rule", "n_rule", "BA", "BPA", "BNPA")
+      for limit in ("", "_low", "_high")),
+}
+# fmt: on
+
 Block = dict[str, np.ndarray]  # columns of one length
 
 

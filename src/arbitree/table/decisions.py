@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arbitree._errors import InputError
-from arbitree._wording import counted
-from arbitree.table.align import aligned
+from arbitree.table.align import aligned, alignment_notices
 from arbitree.table.code import code_groups
 from arbitree.table.coded import CodedTable
-from arbitree.table.frames import Column, columns
+from arbitree.table.frames import column, columns
 from arbitree.table.labels import outcome, scores
 from arbitree.table.true_labels import true_labels
 from arbitree.table.weights import sample_weights
@@ -32,21 +31,21 @@ def code_decisions(
 ) -> CodedTable:
     """Code what an audit needs.  Parameters are those of `arbitree.audit`."""
     given = {
-        "decisions": columns(decisions, what="decisions", default_name="decision"),
+        "decisions": [column(decisions, what="decisions", default_name="decision")],
         "sensitive_features": columns(
             sensitive_features, what="sensitive_features", default_name="sensitive_feature"
         ),
     }
-    optional = {
-        "y_true": (y_true, "label"),
-        "control_features": (control_features, "control_feature"),
-        "sample_weight": (sample_weight, "weight"),
-    }
-    for what, (data, name) in optional.items():
-        if data is not None:
-            given[what] = columns(data, what=what, default_name=name)
-    for what in ("decisions", "y_true", "sample_weight"):
-        _only_one(given.get(what), what)
+    if y_true is not None:
+        given["y_true"] = [column(y_true, what="y_true", default_name="label")]
+    if control_features is not None:
+        given["control_features"] = columns(
+            control_features, what="control_features", default_name="control_feature"
+        )
+    if sample_weight is not None:
+        given["sample_weight"] = [
+            column(sample_weight, what="sample_weight", default_name="weight")
+        ]
     rows = aligned(given)
     decided = rows["decisions"][0]
     n_rows = len(decided.values)
@@ -76,13 +75,5 @@ def code_decisions(
         ),
         scores=None if score_threshold is None else scores(decided),
         weights=None if sample_weight is None else sample_weights(rows["sample_weight"][0], n_rows),
-        notices=(*notices, *more_notices),
+        notices=(*alignment_notices(given), *notices, *more_notices),
     )
-
-
-def _only_one(found: list[Column] | None, what: str) -> None:
-    if found is not None and len(found) != 1:
-        raise InputError(
-            f"{what} has {counted(len(found), 'column')}; it needs exactly one. Pass a single "
-            "column."
-        )
