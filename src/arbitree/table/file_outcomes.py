@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,11 +23,6 @@ class Favor:
     score_threshold: float | None
     lower_score_favorable: bool
     missing: str
-    spelt: Mapping[str, str]  # names of parameters as the user knows them
-
-    def spell(self, parameter: str) -> str:
-        """The name of a parameter as the user knows it."""
-        return self.spelt.get(parameter, parameter)
 
 
 class FileOutcomes:
@@ -36,10 +30,7 @@ class FileOutcomes:
 
     def __init__(self, wanted: Roles, favor: Favor, style: NumberStyle, *, text: bool) -> None:
         if favor.score_threshold is not None and not (wanted.decision or wanted.score):
-            raise InputError(
-                f"{favor.spell('score_threshold')} needs a column of scores. Name it as "
-                f"{favor.spell('score')}."
-            )
+            raise InputError("score_threshold needs a column of scores. Name it as score.")
         self._favor = favor
         scored = wanted.score or wanted.decision
         self._threshold = favor.score_threshold is not None
@@ -89,7 +80,6 @@ class FileOutcomes:
             favorable_label=self._favor.favorable_label,
             lower_score_favorable=self._favor.lower_score_favorable,
             what="decision",
-            parameter=self._favor.spell("favorable_label"),
             missing=self._favor.missing,
         )
 
@@ -99,6 +89,6 @@ class FileOutcomes:
             favorable_label=self._favor.label_favorable,
             favorable_decision=None if self._threshold else self._favor.favorable_label,
             what="label",
-            parameter=self._favor.spell("label_favorable"),
+            parameter="label_favorable",
             missing=self._favor.missing,
         )

@@ -23,7 +23,7 @@ from arbitree.table.frames import Column
 from arbitree.table.measures import floats, kind_of
 from arbitree.table.number_advice import number_advice
 from arbitree.table.provisional import LevelRegister, ProvisionalCodes
-from arbitree.table.text import NumberStyle, TextKind, kind_from, possible_kinds, read_texts
+from arbitree.table.text import NumberStyle, TextKind, Typing, kind_from, possible_kinds, read_texts
 from arbitree.table.text_codes import TextCodes
 
 Part = TextCodes | nw.Series[Any]
@@ -56,9 +56,17 @@ def _pandas_column(name: str, values: pd.Series, text: bool) -> Column:
 class CodedPart:
     """A feature or a column of groups."""
 
-    def __init__(self, name: str, coder: ColumnCoder, *, optional: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        coder: ColumnCoder,
+        *,
+        typing: Typing | None = None,
+        optional: bool = False,
+    ) -> None:
         self.name = name
         self.coder = coder
+        self._typing = typing
         self.failure: str | None = None  # why an optional column is left out
         self._optional = optional
 
@@ -85,6 +93,12 @@ class CodedPart:
                 raise
             self.failure = str(error)
             return None
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        """Whether its numbers were found to be written with decimal commas."""
+        guessed = self._typing is not None and self._typing.kind == "decimal comma"
+        return guessed and self.failure is None
 
     def finish(self) -> CodedColumn:
         """The column as codes."""
@@ -114,7 +128,7 @@ class LevelPart:
         if len(self._register) > MOST_LEVELS:
             raise LabelError(
                 f"{self._what} column {self.name!r} has more than {MOST_LEVELS:,} different "
-                "values. If these are scores, pass a score threshold."
+                "values. If these are scores, pass a score_threshold."
             )
 
     def end_pass(self) -> bool:
@@ -183,6 +197,11 @@ class NumberPart:
     def end_pass(self) -> bool:
         """One pass is enough."""
         return False
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        """Whether its numbers were found to be written with decimal commas."""
+        return "decimal comma" in self._possible and "number" not in self._possible
 
     def finish(self) -> Column:
         """The column as floats, NaN where missing."""

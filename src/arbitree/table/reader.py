@@ -55,7 +55,6 @@ def read(
     bins: Mapping[str, Sequence[float]] | None = None,
     max_bins: int = 255,
     progress: Progress | None = None,
-    spelt: Mapping[str, str] | None = None,
 ) -> CodedTable:
     """Read a CSV file, a Parquet file, a folder of Parquet files or standard input.
 
@@ -94,8 +93,6 @@ def read(
         Most codes for the numbers of a feature.
     progress : callable, optional
         Called with the rows read so far and the rows of the file.
-    spelt : mapping of str to str, optional
-        Names of parameters as the user knows them, for errors.
 
     Returns
     -------
@@ -118,7 +115,6 @@ def read(
         score_threshold=score_threshold,
         lower_score_favorable=lower_score_favorable,
         missing=check_policy(missing),
-        spelt=spelt or {},
     )
     opened = open_source(
         path,
@@ -161,15 +157,11 @@ def _read(
     _check_bins(bins, wanted)
     outcomes = FileOutcomes(wanted, favor, opened.style, text=text)
     groups = {
-        name: CodedPart(name, _group_coder(name, bins.get(name), opened))
+        name: _part(name, opened, role="group", bins=bins.get(name))
         for name in dict.fromkeys((*wanted.sensitive, *wanted.control))
     }
     features = [
-        CodedPart(
-            name,
-            ColumnCoder(name, max_bins=max_bins, typed=_typing(opened)),
-            optional=wanted.all_features,
-        )
+        _part(name, opened, optional=wanted.all_features, max_bins=max_bins)
         for name in wanted.features
     ]
     passes.feed([*groups.values(), *outcomes.parts, *features])
@@ -187,6 +179,7 @@ def _read(
             *passes.notices(),
             *left_out,
             *(notice for part in parts for notice in part.coder.notices),
+            *_decimal_commas([*groups.values(), *outcomes.parts, *features]),
             *(_text_notices([*coded.values(), *kept], opened.style) if text else ()),
         ),
         source={**source.describe(), "n_rows": passes.n_read},
@@ -201,12 +194,16 @@ def _check_bins(bins: Mapping[str, Sequence[float]], wanted: Roles) -> None:
             raise ColumnError(f"bins names {name!r}, which no group column is. {hint}")
 
 
-def _typing(opened: Opened) -> Typing | None:
-    return Typing(opened.style) if opened.source.is_text else None
+def _part(name: str, opened: Opened, *, optional: bool = False, **options: Any) -> CodedPart:
+    typing = Typing(opened.style) if opened.source.is_text else None
+    coder = ColumnCoder(name, typed=typing, **options)
+    return CodedPart(name, coder, typing=typing, optional=optional)
 
 
-def _group_coder(name: str, bins: Sequence[float] | None, opened: Opened) -> ColumnCoder:
-    return ColumnCoder(name, role="group", bins=bins, typed=_typing(opened))
+def _decimal_commas(parts: Sequence[Any]) -> Iterator[str]:
+    for part in parts:
+        if getattr(part, "has_decimal_commas", False):
+            yield f"The numbers of {part.name!r} are read with decimal commas."
 
 
 def _without_identifiers(

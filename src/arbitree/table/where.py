@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Any, cast
 
 import narwhals as nw
@@ -75,7 +76,6 @@ class Selected:
         self.name = source.name
         self.columns = source.columns
         self.is_text = source.is_text
-        self.notices = source.notices
         self.where = where
         self._style = style
         self._missing = frozenset(missing)
@@ -83,6 +83,7 @@ class Selected:
         self._used = _columns_used(self._connection, where, source)
         self._kinds = self._kinds_of_texts()
         self._check_type()
+        self.notices = (*source.notices, *self._notices())
 
     def batches(self, columns: Sequence[str]) -> Iterator[nw.DataFrame[Any]]:
         """The selected rows of these columns."""
@@ -117,6 +118,11 @@ class Selected:
                 seen = texts.present().levels
                 possible[column] &= possible_kinds(seen, self._style, among=possible[column])
         return {column: _kind(kinds) for column, kinds in possible.items()}
+
+    def _notices(self) -> Iterator[str]:
+        for column, kind in self._kinds.items():
+            if kind == "decimal comma":
+                yield f"where takes the numbers of {column!r} as written with decimal commas."
 
     def _check_type(self) -> None:
         empty = next(iter(self.source.batches(self._used)))[:0] if self._used else None
@@ -160,6 +166,8 @@ class Selected:
         kinds = {column: f"{column!r} ({kind})" for column, kind in self._kinds.items()}
         shown = ", ".join(kinds.get(column, repr(column)) for column in self._used)
         used = f" It uses the columns {shown}." if shown else ""
+        if "text" in self._kinds.values() and "onver" in str(error):
+            used += " A column is text if any value is; texts that mean missing can be named."
         return InputError(
             f"where={self.where!r} cannot be evaluated. DuckDB says: {_first_lines(error)}.{used}"
         )
@@ -198,7 +206,7 @@ def _connection() -> Any:
 def _columns_used(connection: Any, where: str, source: Source) -> list[str]:
     """Columns that a condition names, once it is known to be one."""
     tree = _parsed(connection, where, source)
-    aggregate, volatile = _functions_of_more_than_the_row(connection)
+    aggregate, volatile = _functions_of_more_than_the_row()
     used: dict[str, None] = {}
     for node in _nodes(tree):
         kind = node.get("class", "")
@@ -258,11 +266,14 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(part)
 
 
-def _functions_of_more_than_the_row(connection: Any) -> tuple[set[str], set[str]]:
+@cache
+def _functions_of_more_than_the_row() -> tuple[set[str], set[str]]:
     """Names of aggregate functions, and of those that differ from call to call."""
-    functions = connection.sql(
-        "select lower(function_name), function_type, stability from duckdb_functions()"
-    ).fetchall()
+    functions = (
+        _connection()
+        .sql("select lower(function_name), function_type, stability from duckdb_functions()")
+        .fetchall()
+    )
     scalar = {name for name, kind, _ in functions if kind == "scalar"}
     aggregate = {name for name, kind, _ in functions if kind == "aggregate"} - scalar
     return aggregate, {name for name, _, stability in functions if stability == "VOLATILE"}
