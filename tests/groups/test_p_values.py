@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -128,12 +130,8 @@ def compared(a, b, confidence=0.95):
     values = np.concatenate([a, b]).astype(float)
     group = np.repeat([0, 1], [len(a), len(b)])
     found = moments(values, group, 2)
-    pick = [
-        type(found)(
-            shift=found.shift, n=found.n[[g]], total=found.total[[g]], squares=found.squares[[g]]
-        )
-        for g in (0, 1)
-    ]
+    parts = ("n", "total", "squares", "squared_weights")
+    pick = [replace(found, **{name: getattr(found, name)[[g]] for name in parts}) for g in (0, 1)]
     return [x.item() for x in standardised_mean_difference(*pick, confidence)]
 
 
