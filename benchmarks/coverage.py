@@ -55,7 +55,7 @@ comparison. A cell is one setting of sizes and true rates.
   factors. {many:,} simulations a cell of equal rates (one standard error: {error:.1%}), {few:,} of
   the others ({larger_error:.1%}), each of {resamples} resamplings; seed {seed}.
 - Equalized odds: true positive rates 0.7, false positive rates as the settings at 0.05.
-- Methods were chosen on other grids and seeds: docs/decisions/0005-intervals.md.
+- Methods were chosen on other grids and seeds: docs/decisions/0006-intervals.md.
 """
 
 Limits = tuple[np.ndarray, np.ndarray]

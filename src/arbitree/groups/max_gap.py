@@ -9,7 +9,7 @@ The true gap D is the largest true difference over ordered pairs of groups, and 
   that is need not be known, and no allowance is made for the many pairs.
 
 `low` therefore comes from limits at the simultaneous critical value, `high` from limits of each
-pair on its own. docs/decisions/0005-intervals.md has the measurements.
+pair on its own. docs/decisions/0006-intervals.md has the measurements.
 """
 
 from __future__ import annotations
