@@ -12,6 +12,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree.counts.cells import Cells, count_cells
+from arbitree.groups.copies import copy_notices
 from arbitree.groups.gaps import gaps_frame
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
@@ -239,7 +240,11 @@ def audit_table(
         n_resamples=options.n_resamples,
         random_state=options.seed,
         missing=options.missing,
-        notices=(*table.notices, *missing_notices(table, options.missing)),
+        notices=(
+            *table.notices,
+            *missing_notices(table, options.missing),
+            *copy_notices(measured, has_labels=has_labels),
+        ),
         source=dict(table.source or {}),
         versions=dict(versions()),
     )

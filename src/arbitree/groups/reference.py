@@ -8,7 +8,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._wording import nearest
-from arbitree.groups.groupings import SEPARATOR, Grouping
+from arbitree.groups.groupings import Grouping
 
 
 def check_reference(reference: object, groupings: Sequence[Grouping]) -> None:
@@ -45,10 +45,10 @@ def _named(reference: object, grouping: Grouping) -> int | None:
     if isinstance(reference, Mapping):
         if not all(column in reference for column in grouping.columns):
             return None
-        wanted = SEPARATOR.join(reference[column] for column in grouping.columns)
-    else:
-        wanted = str(reference)
-    return grouping.groups.index(wanted) if wanted in grouping.groups else None
+        levels = tuple(reference[column] for column in grouping.columns)
+        return grouping.levels.index(levels) if levels in grouping.levels else None
+    named = str(reference)
+    return grouping.groups.index(named) if named in grouping.groups else None
 
 
 def reference_positions(
