@@ -434,6 +434,9 @@ pieces = st.lists(
 
 @settings(deadline=None)
 @given(pieces, st.sampled_from([3, 16, 1 << 20]))
+@example("1,2\r\r,4", 3)
+@example("\r,", 3)
+@example('"\r",2"\r\r,4', 16)
 @example('1,"a"b,c"\n', 3)
 @example('x,y\r\r\n"a\r\n","b\n"\n', 3)
 def test_whatever_is_read_is_what_pythons_reader_finds(body, block):
@@ -461,6 +464,8 @@ def test_rectangular_files_are_read(body):
         widths = {len(row) for row in reader if row}
     except csv.Error:
         return
+    if "\r\r," in content or "\n\r," in content:
+        return  # refused, because pandas would lose the separator
     if widths != {2} or '\\"' in content or len(rows_of(content)) == 0:
         return
     with pytest.MonkeyPatch.context() as patch:

@@ -81,9 +81,13 @@ class _Counter:
         self.n_values = 0  # separators of the row that the last block left open
         self.quoted = False  # whether it left a quotation mark open
         self.opened_at = 0  # in which line
+        self.after_blank_cr = False  # it ended with a blank line that a lone CR ends
 
     def add(self, block: bytes) -> None:
         text = np.frombuffer(block, np.uint8)
+        if self.after_blank_cr and text[0] == self.separator:
+            raise _blank_cr(self.name, self.n_lines)
+        self.after_blank_cr = False
         left_open = self.quoted or self.n_values > 0
         has_quotes, has_cr = self.quoted or b'"' in block, b"\r" in block
         is_mark = (text == self.separator) | (text == _LF)
@@ -164,6 +168,17 @@ class _Counter:
                 raise _ragged(self.name, row, line, int(widths[i]), self.width, chr(self.separator))
             blank[i] = True
         self.n_rows -= len(rows)
+        self._refuse_blank_cr(block, stops)
+
+    def _refuse_blank_cr(self, block: bytes, stops: np.ndarray) -> None:
+        """pandas drops the separator that comes first after a blank line ended by a lone CR."""
+        text = np.frombuffer(block + b"\0", np.uint8)
+        stops = stops[text[stops] == _CR]
+        before_separator = text[stops + 1] == self.separator
+        if before_separator.any():
+            line = self.n_lines + _n_lines(block[: stops[np.argmax(before_separator)] + 1])
+            raise _blank_cr(self.name, line)
+        self.after_blank_cr = bool(len(stops)) and int(stops[-1]) == len(block) - 1
 
     def end(self) -> None:
         if self.quoted:
@@ -192,12 +207,26 @@ def _scan_slowly(text: CsvText, header: Header) -> Scan:
         except csv.Error as error:
             line = header.n_lines + reader.line_num
             raise InputError(f"{name} cannot be read at line {line:,}: {error}.") from error
-    n_bytes = sum(map(len, text.blocks()))
+    n_bytes = 0
+    for block in text.blocks():
+        n_bytes += len(block)
+        if block.count(b"\r") > block.count(b"\r\n"):
+            raise InputError(
+                f"{name} has quotation marks within values and lines that end in a carriage "
+                "return. Save it with line feeds."
+            )
     return Scan(n_rows=n_rows, n_bytes=n_bytes, stray_quotes=True)
 
 
 def _n_lines(block: bytes) -> int:
     return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+
+
+def _blank_cr(name: str, line: int) -> InputError:
+    return InputError(
+        f"Line {line:,} of {name} is blank and ends in a carriage return, and the next has no "
+        "first value. Remove the line, or save the file with line feeds."
+    )
 
 
 def _ragged(name: str, row: int, line: int, found: int, width: int, separator: str) -> InputError:

@@ -269,11 +269,11 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
 @cache
 def _functions_of_more_than_the_row() -> tuple[set[str], set[str]]:
     """Names of aggregate functions, and of those that differ from call to call."""
-    functions = (
-        _connection()
-        .sql("select lower(function_name), function_type, stability from duckdb_functions()")
-        .fetchall()
-    )
+    connection = _connection()  # kept until the rows are fetched
+    functions = connection.sql(
+        "select lower(function_name), function_type, stability from duckdb_functions()"
+    ).fetchall()
+    connection.close()
     scalar = {name for name, kind, _ in functions if kind == "scalar"}
     aggregate = {name for name, kind, _ in functions if kind == "aggregate"} - scalar
     return aggregate, {name for name, _, stability in functions if stability == "VOLATILE"}
