@@ -24,7 +24,11 @@ def _compas(data: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.DataFrame]:
 
 
 def _law_school(data: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.DataFrame]:
-    return data["pass_bar"] == 1, data["lsat"] >= 36, data[["race"]].assign(male=data["male"].astype(int))
+    return (
+        data["pass_bar"] == 1,
+        data["lsat"] >= 36,
+        data[["race"]].assign(male=data["male"].astype(int)),
+    )
 
 
 def _german(data: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.DataFrame]:
