@@ -34,5 +34,5 @@ def test_equal_groups_are_covered_as_often_as_promised_against_the_best_of_them(
 
 
 def test_an_impossible_confidence_is_an_error():
-    with pytest.raises(InputError, match="Pass 0[.]95"):
+    with pytest.raises(InputError, match=r"Pass 0\.95"):
         confidence_against_best(95, 4)
