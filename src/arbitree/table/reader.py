@@ -165,7 +165,7 @@ def _read(
         for name in wanted.features
     ]
     passes.feed([*groups.values(), *outcomes.parts, *features])
-    kept, left_out = _without_identifiers(features, optional=wanted.all_features)
+    kept, left_out, why = _without_identifiers(features, optional=wanted.all_features)
     coded = {name: part.finish() for name, part in groups.items()}
     parts = [*groups.values(), *(part for part in features if part.failure is None)]
     return CodedTable(
@@ -177,10 +177,10 @@ def _read(
         notices=(
             *source.notices,
             *passes.notices(),
-            *left_out,
+            *why,
             *(notice for part in parts for notice in part.coder.notices),
             *_decimal_commas([*groups.values(), *outcomes.parts, *features]),
-            *(_text_notices([*coded.values(), *kept], opened.style) if text else ()),
+            *(_text_notices([*coded.values(), *kept, *left_out], opened.style) if text else ()),
         ),
         source={**source.describe(), "n_rows": passes.n_read},
     )
@@ -208,9 +208,10 @@ def _decimal_commas(parts: Sequence[Any]) -> Iterator[str]:
 
 def _without_identifiers(
     features: Sequence[CodedPart], *, optional: bool
-) -> tuple[list[CodedColumn], list[str]]:
-    """Features, and what to say of those left out because they only tell rows apart."""
+) -> tuple[list[CodedColumn], list[CodedColumn], list[str]]:
+    """Features; those left out because they only tell rows apart; what to say of what is left."""
     kept: list[CodedColumn] = []
+    left_out: list[CodedColumn] = []
     notices: list[str] = []
     for part in features:
         if part.failure is not None:
@@ -218,13 +219,14 @@ def _without_identifiers(
             continue
         column = part.finish()
         if optional and _tells_rows_apart(column):
+            left_out.append(column)
             notices.append(
                 f"The column {part.name!r} is left out of the features, because its values look "
                 "like identifiers. Name it among the features to use it."
             )
         else:
             kept.append(column)
-    return kept, notices
+    return kept, left_out, notices
 
 
 def _tells_rows_apart(column: CodedColumn) -> bool:
