@@ -421,3 +421,43 @@ def test_columns_of_lists_get_plain_names():
     found = ar.audit([1, 1, 0, 0], sensitive_features=list("ffmm"))
     assert found.favorable == "favourable: decision = 1"
     assert found.by_group["grouping"].unique().tolist() == ["sensitive_feature_0"]
+
+
+def test_a_grouping_of_which_nobody_is_known_leaves_the_others_alone():
+    sensitive = {"sex": [None] * 40, "race": ["x", "y"] * 20}
+    found = ar.audit([1, 0] * 20, sensitive_features=sensitive, missing="drop")
+    assert found.gaps["grouping"].unique().tolist() == ["race"]
+    assert "sex: not estimable: no row has a known group." in found.notices
+    with pytest.raises(ar.InputError, match="No row has a known group"):
+        ar.audit([1, 0], sensitive_features={"sex": [None, None]}, missing="drop")
+
+
+def test_columns_never_known_together_are_audited_apart():
+    sensitive = {"sex": ["f", "m", None, None], "race": [None, None, "x", "y"]}
+    found = ar.audit([1, 0, 1, 0], sensitive_features=sensitive, missing="drop")
+    assert found.gaps["grouping"].unique().tolist() == ["sex", "race"]
+
+
+def test_segments_that_cannot_be_read_are_refused_in_words():
+    def run(control: list) -> ar.Audit:
+        return ar.audit(
+            [1, 0] * 1001,
+            sensitive_features=["a", "b"] * 1001,
+            control_features={"c": control},
+            missing="drop",
+        )
+
+    with pytest.raises(ar.InputError, match="No row has a known value of 'c'"):
+        run([None] * 2002)
+    with pytest.raises(ar.InputError, match=r"2,002 segments.*at most 1,000"):
+        run([f"s{i}" for i in range(2002)])
+
+
+def test_control_columns_stay_apart_whatever_they_are_called():
+    found = ar.audit(
+        [1, 1, 0, 0, 1, 0],
+        sensitive_features={"sex": SEX},
+        control_features={"n": ["a", "b"] * 3, "n (control)": ["c"] * 6},
+    )
+    assert set(found.by_group["n (control)"]) == {"c"}
+    assert set(found.by_group["n (control) (control)"]) == {"a", "b"}

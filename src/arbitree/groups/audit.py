@@ -17,15 +17,17 @@ from arbitree.groups.gaps import gaps_frame
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
 from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
-from arbitree.groups.options import audit_options
+from arbitree.groups.options import AuditOptions, audit_options
 from arbitree.groups.overall import overall_frame
 from arbitree.groups.reference import check_reference
 from arbitree.groups.result import Audit
 from arbitree.groups.scores import add_score_columns
+from arbitree.groups.segments import Segments, segments_of
 from arbitree.groups.significance import add_p_values
 from arbitree.groups.summary import summary_frame
-from arbitree.groups.tabulate import RESULT_COLUMNS, Segments, by_group_frame, measure, rates_frame
+from arbitree.groups.tabulate import by_group_frame, measure, rates_frame
 from arbitree.table.coded import CodedTable
+from arbitree.table.crossing import Crossing
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import Outcome
 
@@ -185,30 +187,18 @@ def audit_table(
     )
     decisions = _decisions(table)
     check_missing(table, options.missing)
+    keep_missing = options.missing == "group"
+    segments, segment = segments_of(table, keep_missing=keep_missing)
     crossing = table.crossing(table.sensitive)
-    compared = groupings(
-        crossing, cross=options.cross, missing_is_a_group=options.missing == "group"
-    )
+    compared = groupings(crossing, cross=options.cross, missing_is_a_group=keep_missing)
+    compared, empty_notices = _with_groups(compared)
     check_reference(options.reference_group, compared)
-    segments, segment = _segments(table, keep_missing=options.missing == "group")
-    cells = _kept(
-        count_cells(
-            crossing.codes,
-            len(crossing.cells),
-            decisions=decisions.codes,
-            labels=None if table.labels is None else table.labels.codes,
-            segment=segment,
-            n_segments=len(segments) + 1,
-            weights=table.weights,
-        ),
-        len(segments),
-    )
+    cells = _cells(table, decisions, crossing, segments, segment)
     has_labels = table.labels is not None
     measured = [
         measure(one, _collapsed(one, cells), options, has_labels=has_labels) for one in compared
     ]
     by_group = by_group_frame(measured, segments, options)
-    gaps = gaps_frame(measured, segments, options)
     if table.scores is not None:
         by_group = add_score_columns(
             by_group,
@@ -222,6 +212,7 @@ def audit_table(
         )
     if options.p_values:
         by_group = add_p_values(by_group, measured)
+    gaps = gaps_frame(measured, segments, options)
     return Audit(
         by_group=by_group,
         rates=rates_frame(measured, segments, options),
@@ -229,25 +220,65 @@ def audit_table(
         summary=summary_frame(measured, gaps, segments, options),
         overall=overall_frame(cells, segments, options, has_labels=has_labels),
         unknown=unknown_frame(table),
-        n_rows=table.n_rows,
-        sensitive=tuple(str(column.name) for column in table.sensitive),
         control=segments.columns,
-        favorable=decisions.how,
-        label_favorable=table.labels.how if table.labels is not None else None,
-        reference_group=options.reference_group,
-        confidence=options.confidence,
-        min_group_size=options.min_group_size,
-        n_resamples=options.n_resamples,
-        random_state=options.seed,
-        missing=options.missing,
         notices=(
             *table.notices,
             *missing_notices(table, options.missing),
+            *empty_notices,
             *copy_notices(measured, has_labels=has_labels),
         ),
-        source=dict(table.source or {}),
-        versions=dict(versions()),
+        **_circumstances(table, decisions, options),
     )
+
+
+def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions) -> dict[str, Any]:
+    """What a reader needs to know to repeat the audit."""
+    return {
+        "n_rows": table.n_rows,
+        "sensitive": tuple(str(column.name) for column in table.sensitive),
+        "favorable": decisions.how,
+        "label_favorable": None if table.labels is None else table.labels.how,
+        "reference_group": options.reference_group,
+        "confidence": options.confidence,
+        "min_group_size": options.min_group_size,
+        "n_resamples": options.n_resamples,
+        "random_state": options.seed,
+        "missing": options.missing,
+        "source": dict(table.source or {}),
+        "versions": dict(versions()),
+    }
+
+
+def _with_groups(compared: list[Grouping]) -> tuple[list[Grouping], tuple[str, ...]]:
+    """Groupings of which at least one group is known, and a sentence on each of the others."""
+    empty = [one.name for one in compared if not one.groups]
+    if len(empty) == len(compared):
+        raise InputError(
+            "No row has a known group in any sensitive column. Pass missing='group' to make "
+            "the unknown ones a group, or other sensitive columns."
+        )
+    notices = tuple(f"{name}: not estimable: no row has a known group." for name in empty)
+    return [one for one in compared if one.groups], notices
+
+
+def _cells(
+    table: CodedTable,
+    decisions: Outcome,
+    crossing: Crossing,
+    segments: Segments,
+    segment: np.ndarray | None,
+) -> Cells:
+    """The one pass over the rows."""
+    counted = count_cells(
+        crossing.codes,
+        crossing.n_groups,
+        decisions=decisions.codes,
+        labels=None if table.labels is None else table.labels.codes,
+        segment=segment,
+        n_segments=len(segments) + 1,
+        weights=table.weights,
+    )
+    return _kept(counted, len(segments))
 
 
 def _decisions(table: CodedTable) -> Outcome:
@@ -263,22 +294,6 @@ def versions() -> dict[str, str]:
     """What the numbers were computed with."""
     packages = ("arbitree", "numpy", "scipy", "pandas", "narwhals")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
-
-
-def _segments(table: CodedTable, *, keep_missing: bool) -> tuple[Segments, np.ndarray | None]:
-    """Segments of the control features, and each row's; the last number is "in no segment"."""
-    if not table.control:
-        return Segments(columns=(), values=((),)), None
-    crossing = table.crossing(table.control)
-    by_all = groupings(crossing, cross=True, missing_is_a_group=keep_missing)[-1]
-    outside = len(by_all.groups)
-    number = np.where(by_all.members < 0, outside, by_all.members)
-    return Segments(columns=_apart(by_all.columns), values=by_all.levels), number[crossing.codes]
-
-
-def _apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Control columns, told apart from the columns of the frames that they stand beside."""
-    return tuple(f"{name} (control)" if name in RESULT_COLUMNS else name for name in names)
 
 
 def _kept(cells: Cells, n_segments: int) -> Cells:

@@ -11,9 +11,10 @@ import pandas as pd
 from arbitree.groups.max_gap import MaxGap, max_gap_interval
 from arbitree.groups.metrics import GAPS, Rate
 from arbitree.groups.options import AuditOptions
+from arbitree.groups.segments import Segments
 from arbitree.groups.simultaneous import MOST_GROUPS_RESAMPLED, resampled_max_t
 from arbitree.groups.status import NOT_ESTIMABLE, OK
-from arbitree.groups.tabulate import Measured, Segments
+from arbitree.groups.tabulate import Measured
 
 _SHOWN = 3  # small groups that a status names
 

@@ -50,7 +50,7 @@ def gate(
 
 
 def _threshold(name: str, value: object) -> None:
-    if not isinstance(value, Real) or not 0 <= float(value) <= 1:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise InputError(f"{name} is {value!r}. Give a number from 0 to 1.")
 
 

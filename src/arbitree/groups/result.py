@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+from arbitree._tables import html_table, json_text, latex_table, markdown_table, plain, records
 from arbitree.groups.gate import Gate, gate
 
 SCHEMA = "arbitree/audit"
@@ -126,14 +126,14 @@ class Audit:
             "random_state": self.random_state,
             "missing": self.missing,
             "notices": list(self.notices),
-            "source": self.source,
+            "source": plain(self.source),
             "versions": self.versions,
             **{name: records(getattr(self, name)) for name in frames},
         }
 
     def to_json(self) -> str:
         """Strict JSON, the same bytes for the same audit."""
-        return strict_json(self.to_dict())
+        return json_text(self.to_dict())
 
     def to_markdown(self) -> str:
         """The tables by group, of gaps and of unknown groups."""

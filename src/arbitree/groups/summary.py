@@ -17,8 +17,9 @@ from arbitree.groups.metrics import (
     TRUE_POSITIVE_RATE,
 )
 from arbitree.groups.options import AuditOptions
+from arbitree.groups.segments import Segments
 from arbitree.groups.status import NOT_ESTIMABLE, OK
-from arbitree.groups.tabulate import Measured, Segments
+from arbitree.groups.tabulate import Measured
 
 #: value, lower and upper limit, and what is wrong (empty if nothing)
 _Found = tuple[float, float, float, str]

@@ -13,40 +13,10 @@ from arbitree.groups.measure import Compared, GroupCounts, Trials, compare
 from arbitree.groups.metrics import RATES, SELECTION_RATE, Rate
 from arbitree.groups.options import AuditOptions
 from arbitree.groups.reference import reference_positions
+from arbitree.groups.segments import Segments
 from arbitree.groups.status import compared_status, rate_status
 
-#: What the frames of an audit call their own columns; no control column may be called so.
-# fmt: off
-RESULT_COLUMNS = {rate.name for rate in RATES} | {
-    "metric", "grouping", "group", "n", "k", "n_selected", "value", "ci_low", "ci_high",
-    "impact_ratio", "impact_ratio_low", "impact_ratio_high",
-    "difference", "difference_low", "difference_high", "ratio", "ratio_low", "ratio_high",
-    "share", "weight", "mean_score", "smd", "smd_low", "smd_high", "p_value", "reference",
-    "group_high", "group_low", "condition", "status",
-    *(f"{name}{limit}" for name in ("p_rule", "n_rule", "BA", "BPA", "BNPA")
-      for limit in ("", "_low", "_high")),
-}
-# fmt: on
-
 Block = dict[str, np.ndarray]  # columns of one length
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segments:
-    """Values of the control features, one row a segment; a single empty one if there are none."""
-
-    columns: tuple[str, ...]
-    values: tuple[tuple[str, ...], ...]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def columns_for(self, n_groups: int) -> dict[str, np.ndarray]:
-        """Each control column, its segment's value repeated for every group."""
-        return {
-            column: np.repeat(np.array([row[i] for row in self.values], dtype=object), n_groups)
-            for i, column in enumerate(self.columns)
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
