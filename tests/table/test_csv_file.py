@@ -9,7 +9,9 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +240,19 @@ def test_an_unused_temporary_file_is_deleted_with_its_source(monkeypatch):
     spooled = source.raw.path
     del source
     assert not spooled.exists()
+
+
+def test_a_pipe_is_read_as_standard_input_is(tmp_path):
+    pipe = tmp_path / "loans.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(SIMPLE,))
+    writer.start()
+    source = CsvFile(pipe)
+    writer.join()
+    assert rows(source) == SIMPLE_ROWS
+    assert rows(source) == SIMPLE_ROWS
+    assert source.name == "loans.csv"
+    source.close()
 
 
 def test_empty_standard_input_is_an_error(monkeypatch):
