@@ -461,3 +461,18 @@ def test_control_columns_stay_apart_whatever_they_are_called():
     )
     assert set(found.by_group["n (control)"]) == {"c"}
     assert set(found.by_group["n (control) (control)"]) == {"a", "b"}
+
+
+def test_intervals_against_the_best_of_many_groups_are_wider_than_against_a_named_one():
+    rng = np.random.default_rng(0)
+    groups = {"g": np.repeat(list("abcdefgh"), 100)}
+    decisions = rng.integers(0, 2, 800)
+    best = ar.audit(decisions, sensitive_features=groups)
+    name = best.by_group.loc[best.by_group["reference"], "group"].item()
+    named = ar.audit(decisions, sensitive_features=groups, reference_group=name)
+    others = ~best.by_group["reference"]
+    wide, narrow = (a.by_group[others] for a in (best, named))
+    assert (wide["difference_low"] < narrow["difference_low"]).all()
+    assert (wide["impact_ratio_high"] > narrow["impact_ratio_high"]).all()
+    assert (wide["ci_low"] == narrow["ci_low"]).all()
+    assert best.gaps.drop(columns="status").equals(named.gaps.drop(columns="status"))

@@ -79,7 +79,8 @@ def audit(
     lower_score_favorable : bool
         Favourable is ``score <= score_threshold`` instead.
     reference_group : "best", "largest", value, or mapping from column to value
-        The group that each group is compared with. "best" has the highest selection rate.
+        The group that each group is compared with. "best" has the highest selection rate;
+        intervals of differences and ratios then allow for its having been chosen by its rate.
     sample_weight : array-like (n,), optional
         Not negative. Rates are weighted; intervals use Kish's effective sample size.
     confidence : float
@@ -116,8 +117,9 @@ def audit(
 
     Notes
     -----
-    Intervals: Wilson (1927) for rates, Newcombe (1998, method 10) for differences; see
-    docs/metrics.md for all of them.
+    Intervals: Wilson (1927) for rates, Newcombe (1998, method 10) for differences, MOVER for
+    ratios (Donner and Zou 2012), max-T for gaps (Romano and Wolf 2005); docs/metrics.md has them
+    all, docs/benchmarks/coverage.md how often they hold.
 
     Examples
     --------

@@ -17,7 +17,7 @@ def check_reference(reference: object, groupings: Sequence[Grouping]) -> None:
         return
     if isinstance(reference, Mapping):
         _check_columns(reference, groupings)
-    elif all(_named(reference, grouping) is None for grouping in groupings):
+    elif all(named_position(reference, grouping) is None for grouping in groupings):
         known = [group for grouping in groupings for group in grouping.groups]
         raise InputError(
             f"reference_group is {reference!r}, which is no group here. Pass 'best', 'largest', "
@@ -40,7 +40,7 @@ def _check_columns(reference: Mapping[str, str], groupings: Sequence[Grouping]) 
             )
 
 
-def _named(reference: object, grouping: Grouping) -> int | None:
+def named_position(reference: object, grouping: Grouping) -> int | None:
     """Position of the group that the user named, None where the grouping has none."""
     if isinstance(reference, Mapping):
         if not all(column in reference for column in grouping.columns):
@@ -72,7 +72,9 @@ def reference_positions(
     """
     if reference == "largest":
         position = size.argmax(axis=1)
-    elif (named := None if reference == "best" else _named(reference, grouping)) is not None:
+    elif (
+        named := None if reference == "best" else named_position(reference, grouping)
+    ) is not None:
         position = np.full(len(size), named)
     else:
         best = np.where(np.isnan(rate), -1.0, rate)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from arbitree.groups.best_reference import confidence_against_best
 from arbitree.groups.groupings import Grouping
 from arbitree.groups.measure import Compared, GroupCounts, Trials, compare
 from arbitree.groups.metrics import RATES, SELECTION_RATE, Rate
 from arbitree.groups.options import AuditOptions
-from arbitree.groups.reference import reference_positions
+from arbitree.groups.reference import named_position, reference_positions
 from arbitree.groups.segments import Segments
 from arbitree.groups.status import compared_status, rate_status
 
@@ -42,12 +43,27 @@ def measure(
     reference = reference_positions(
         options.reference_group, grouping, selection.value, selection.n_effective
     )
+    confidence = _compared_confidence(grouping, selection, options)
     rates = {
-        rate.name: compare(counts.trials(rate), reference, options.confidence)
+        rate.name: compare(
+            counts.trials(rate), reference, options.confidence, compared_confidence=confidence
+        )
         for rate in RATES
         if has_labels or not rate.needs_labels
     }
     return Measured(grouping=grouping, counts=counts, reference=reference, rates=rates)
+
+
+def _compared_confidence(
+    grouping: Grouping, selection: Trials, options: AuditOptions
+) -> float | None:
+    """What to ask of comparisons with the group whose rate was seen to be the highest."""
+    n_groups = int((selection.n_effective > 0).sum(axis=1).max())
+    wanted = options.reference_group
+    by_rate = wanted == "best" or (wanted != "largest" and named_position(wanted, grouping) is None)
+    return (
+        confidence_against_best(options.confidence, n_groups) if by_rate and n_groups > 2 else None
+    )
 
 
 def rates_frame(
