@@ -30,6 +30,8 @@ def code_decisions(
     bins: Mapping[Any, Sequence[float]] | None = None,
 ) -> CodedTable:
     """Code what an audit needs.  Parameters are those of `arbitree.audit`."""
+    if y_true_favorable is not None and y_true is None:
+        raise InputError("y_true_favorable is of labels. Pass y_true too.")
     given = {
         "decisions": [column(decisions, what="decisions", default_name="decision")],
         "sensitive_features": columns(
