@@ -180,7 +180,8 @@ def _read(
             *why,
             *(notice for part in parts for notice in part.coder.notices),
             *_decimal_commas([*groups.values(), *outcomes.parts, *features]),
-            *(_text_notices([*coded.values(), *kept, *left_out], opened.style) if text else ()),
+            *(_nearly_numeric([*coded.values(), *kept, *left_out], opened.style) if text else ()),
+            *(_named_like_codes(kept) if text else ()),
         ),
         source={**source.describe(), "n_rows": passes.n_read},
     )
@@ -237,18 +238,19 @@ def _tells_rows_apart(column: CodedColumn) -> bool:
     return column.coding.n_values > max(_FEW, len(column.codes) // 2)
 
 
-def _text_notices(columns: Sequence[CodedColumn], style: NumberStyle) -> Iterator[str]:
-    """What the user should know of how texts were understood."""
+def _nearly_numeric(columns: Sequence[CodedColumn], style: NumberStyle) -> Iterator[str]:
     for column in columns:
-        name, coding = str(column.name), column.coding
-        if isinstance(coding, CategoryCoding):
-            if coding.kind == "category":
-                levels = [str(level) for level in coding.levels]
-                notice = nearly_numeric(name, levels, column.codes, style)
-                if notice is not None:
-                    yield notice
-        elif coding.kind == "integer" and _CODE_NAME.fullmatch(name):
+        coding = column.coding
+        if isinstance(coding, CategoryCoding) and coding.kind == "category":
+            levels = [str(level) for level in coding.levels]
+            if notice := nearly_numeric(str(column.name), levels, column.codes, style):
+                yield notice
+
+
+def _named_like_codes(features: Sequence[CodedColumn]) -> Iterator[str]:
+    for column in features:
+        if column.coding.kind == "integer" and _CODE_NAME.fullmatch(str(column.name)):
             yield (
-                f"The column {name!r} is read as numbers, and its name suggests codes. If it "
-                "holds codes, leave it out or name it as a group."
+                f"The column {column.name!r} is read as numbers, and its name suggests codes. If "
+                "it holds codes, leave it out or name it as a group."
             )

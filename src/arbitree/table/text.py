@@ -162,7 +162,8 @@ def _read_integers(texts: Sequence[str], style: NumberStyle) -> np.ndarray | Non
 
 
 def _any_holds(texts: Sequence[str], mark: str) -> bool:
-    return any(mark in text or mark.upper() in text for text in texts)
+    joined = "\n".join(texts)
+    return mark in joined or mark.upper() in joined
 
 
 def _read_numbers(texts: Sequence[str], style: NumberStyle) -> np.ndarray | None:
