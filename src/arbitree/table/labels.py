@@ -148,10 +148,18 @@ def _by_label(
     return lookup[found.codes], favorable, unfavorable, words.how(named)
 
 
+def _is_float(number: Real) -> bool:
+    """Whether it is finite, and so as a float."""
+    try:
+        return isfinite(number)
+    except OverflowError:
+        return False
+
+
 def _by_threshold(
     column: Column, threshold: float, lower: bool, what: str
 ) -> tuple[np.ndarray, str]:
-    if isinstance(threshold, bool) or not (isinstance(threshold, Real) and isfinite(threshold)):
+    if isinstance(threshold, bool) or not (isinstance(threshold, Real) and _is_float(threshold)):
         raise InputError(f"The score threshold is {threshold!r}. Pass a finite number.")
     values = quantities(column, what=what)
     cut = np.float32(threshold) if column.values.dtype == nw.Float32 else np.float64(threshold)
