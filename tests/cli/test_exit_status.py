@@ -227,3 +227,14 @@ def test_the_demo_audits_generated_data_and_writes_nothing(run, tmp_path, monkey
     assert not list(tmp_path.iterdir())
     assert run("demo", "--rows", 2000, "--seed", 1, "--quiet").err == ""
     assert run("demo", "--rows", 0).status == 2
+
+
+def test_an_empty_path_is_refused(run):
+    result = run("audit", "", "--decision", "d", "--sensitive", "s")
+    assert result.status == 2
+    assert "path is empty" in result.err
+
+
+@pytest.mark.parametrize("options", [["--seed", "-1"], ["--rows", "1"]])
+def test_a_demo_of_nothing_is_a_usage_error(run, options):
+    assert run("demo", *options).status == 2

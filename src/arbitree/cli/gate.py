@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .._errors import InputError
-from .._wording import listed, nearest
+from .._wording import nearest
 from .words import Words, tell_all
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ class Thresholds:
                 raise InputError(f"{option} is {value:g}. Give a number from 0 to 1.")
         for metric in self.metrics:
             if metric not in GAPS:
-                raise InputError(
-                    f"--metric {metric!r} is no gap. {nearest(metric, list(GAPS))} "
-                    f"Known are {listed(GAPS)}."
-                )
+                raise InputError(f"--metric {metric!r} is no gap. {nearest(metric, list(GAPS))}")
 
     def verdict(self, found: Audit) -> Gate:
         """Hold the audit against the thresholds."""

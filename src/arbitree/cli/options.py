@@ -196,7 +196,7 @@ MinGroupSize = Annotated[
 Resamples = Annotated[
     int, typer.Option(help="Resamplings behind intervals of gaps.", rich_help_panel=_HOW)
 ]
-Seed = Annotated[int, typer.Option(help="Of the resamplings.", rich_help_panel=_HOW)]
+Seed = Annotated[int, typer.Option(min=0, help="Of all random numbers.", rich_help_panel=_HOW)]
 Jobs = Annotated[
     int | None,
     typer.Option(
