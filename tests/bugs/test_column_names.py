@@ -13,7 +13,7 @@ from arbitree.report.html import html_page
 from arbitree.report.markdown import markdown_document
 from arbitree.report.terminal import terminal_text
 
-from .audits import DECISIONS, LABELS, RACE, SEX, audited, coded, numbers
+from .audits import DECISIONS, RACE, SEX, audited, coded, numbers
 
 HARD = [
     *("age (years)", "sepal length (cm)", "1st_income", "a = b", "x-y", "class", "lambda", "@x"),
@@ -97,14 +97,12 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize("name", [0, -1, 3.5, True, ("a", 1), None, *RESULT_NAMES, *OUTCOMES])
+@pytest.mark.parametrize("name", [0, -1, 3.5, True, ("a", 1), None, *RESULT_NAMES, *OUTCOMES[:3]])
 def test_a_column_may_be_called_anything(name):  # fairlearn 0.15 refuses 0
     groups = pd.DataFrame({"sex": SEX}).set_axis(pd.Index([name], dtype=object), axis=1)
-    shown = "sensitive_feature_0" if name is None else str(name)
-    found = audited(sensitive_features=groups)
-    assert found.by_group["grouping"].unique().tolist() == [shown]
-    control = groups.set_axis(pd.Index([name], dtype=object), axis=1)
-    split = audited(sensitive_features={"race": RACE}, control_features=control, y_true=LABELS)
+    shown = "sensitive_feature_0" if name is None else name
+    assert coded(sensitive_features=groups).sensitive[0].name == shown
+    split = audited(sensitive_features={"race": RACE}, control_features=groups)
     assert split.by_group["group"].unique().tolist() == ["a", "b", "c"]
     (column,) = split.control
     for frame in (split.by_group, split.rates, split.gaps, split.summary, split.overall):

@@ -181,10 +181,10 @@ def test_a_file_read_as_one_column_is_an_error(file, sep, said):  # pandas 3.1
     assert f"sep={sep!r}" in str(caught.value) or sep == "|"
 
 
-@pytest.mark.parametrize("late", ["None", "x", "1.5", "007", "1e3", "true", "2024-01-01"])
+@pytest.mark.parametrize("late", ["None", "1.5", "007", "true", "2024-01-01"])
 def test_the_type_of_a_column_is_that_of_the_whole_file(file, late, monkeypatch):  # pandas#35200
     monkeypatch.setattr(csv_file, "_MOST_ROWS", 64)
-    values = [str(i % 10) for i in range(1_000)]
+    values = [str(i % 10) for i in range(200)]
     values[-1] = late
     rows = [["code", "ok", "y"], *([value, str(i % 2), value] for i, value in enumerate(values))]
     table = ar.read(file(written(rows)), decision="ok", sensitive="code", features=["y"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -27,18 +30,22 @@ def select(frame: object, names: list[str]) -> object:
     return frame.select(names) if hasattr(frame, "select") else frame[names]
 
 
+@cache
+def measured(make: Callable[[dict], object]) -> ar.Audit:
+    frame = make(DATA)
+    return audited(
+        select(frame, ["ok"]),
+        select(frame, ["sex"]),
+        control_features=select(frame, ["race"]),
+        y_true=select(frame, ["repaid"]),
+        sample_weight=select(frame, ["weight"]),
+    )
+
+
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
 def test_an_audit_is_the_same_whatever_library_holds_the_data(make):  # DALEX#575
-    def measured(frame: object) -> ar.Audit:
-        return audited(
-            select(frame, ["ok"]),
-            select(frame, ["sex", "race"]),
-            y_true=select(frame, ["repaid"]),
-            sample_weight=select(frame, ["weight"]),
-        )
-
-    found = measured(make(DATA))
-    assert numbers(found) == numbers(measured(pd.DataFrame(DATA)))
+    found = measured(make)
+    assert numbers(found) == numbers(measured(pd.DataFrame))
     assert found.favorable == "favourable: ok = 1"
 
 

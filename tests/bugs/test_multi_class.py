@@ -45,7 +45,7 @@ def test_several_classes_are_never_taken_silently(classes, put):  # fairlearn 0.
 def test_favourable_classes_fold_into_one(classes):  # fairlearn#1201
     values, sex = said(classes)
     values[: len(classes)] = classes
-    for chosen in itertools.islice(itertools.combinations(classes, 2), 4):
+    for chosen in itertools.islice(itertools.combinations(classes, 2), 2):
         for form in (list, tuple, set, frozenset, np.array, pd.Series):
             table = coded(values, sex, favorable_label=form(chosen))
             assert table.decisions.codes.tolist() == [int(value in chosen) for value in values]

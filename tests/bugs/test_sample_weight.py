@@ -16,7 +16,7 @@ def repeated(values: list, times: list[int]) -> list:
     return [value for value, n in zip(values, times) for _ in range(n)]
 
 
-@pytest.mark.parametrize("times", [[1] * 12, [2] * 12, [1, 5, 2, 3] * 3, [3, 1, 0, 2] * 3], ids=str)
+@pytest.mark.parametrize("times", [[2] * 12, [1, 5, 2, 3] * 3, [3, 1, 0, 2] * 3], ids=str)
 def test_a_weight_of_n_counts_like_n_rows(times):  # scikit-learn#18153
     fixed = {"reference_group": {"sex": "f", "race": "a"}}
     weighted = audited(DECISIONS, COLUMNS, y_true=LABELS, sample_weight=times, **fixed)
@@ -39,8 +39,7 @@ def test_a_weight_of_n_counts_like_n_rows(times):  # scikit-learn#18153
         np.testing.assert_allclose(ours.astype(float), theirs.astype(float), atol=1e-12)
 
 
-@pytest.mark.parametrize("times", [2, 3])
-@pytest.mark.parametrize("scale", [1.0, 0.01, 1e6])
+@pytest.mark.parametrize(("times", "scale"), [(2, 1.0), (3, 0.01), (1, 1e6)])
 def test_every_row_twice_or_any_scale_of_weights_changes_no_rate(
     times, scale
 ):  # scikit-learn#30917
