@@ -476,3 +476,41 @@ def test_intervals_against_the_best_of_many_groups_are_wider_than_against_a_name
     assert (wide["impact_ratio_high"] > narrow["impact_ratio_high"]).all()
     assert (wide["ci_low"] == narrow["ci_low"]).all()
     assert best.gaps.drop(columns="status").equals(named.gaps.drop(columns="status"))
+
+
+def test_groupings_without_the_named_reference_say_so():
+    sensitive = {"sex": SEX, "race": ["a", "b"] * 3}
+    found = ar.audit([1, 1, 0, 0, 1, 0], sensitive_features=sensitive, reference_group="f")
+    assert any(
+        notice.startswith("'race' and 'sex x race': no group there") for notice in found.notices
+    )
+
+
+def test_control_columns_are_cut_by_bins_too():
+    found = ar.audit(
+        [1, 1, 0, 0, 1, 0],
+        sensitive_features={"sex": SEX},
+        control_features={"age": [20, 30, 40, 50, 60, 70]},
+        bins={"age": [45]},
+    )
+    assert found.by_group["age"].unique().tolist() == ["< 45", ">= 45"]
+
+
+def test_where_low_scores_are_favourable_the_favourable_label_must_be_named():
+    given = {"sensitive_features": {"sex": SEX}, "y_true": [0, 1, 0, 1, 0, 1]}
+    scores = {"score_threshold": 3, "lower_score_favorable": True}
+    with pytest.raises(ar.LabelError, match="y_true_favorable"):
+        ar.audit([1, 2, 3, 4, 5, 6], **given, **scores)
+    found = ar.audit([1, 2, 3, 4, 5, 6], **given, **scores, y_true_favorable=0)
+    assert found.label_favorable == "favourable: label = 0"
+
+
+def test_a_summary_of_a_small_group_says_so():
+    found = ar.audit([1, 0] + [0, 1] * 50, sensitive_features={"g": ["x"] * 2 + ["a", "b"] * 50})
+    assert found.summary.loc[0, "status"] == "small group: n = 2 < 30"
+
+
+def test_a_check_of_nothing_is_refused():
+    found = ar.audit([1, 1, 0, 0, 1, 0], sensitive_features={"sex": SEX})
+    with pytest.raises(ar.InputError, match="nothing to check"):
+        found.check()

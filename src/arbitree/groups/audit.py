@@ -19,7 +19,7 @@ from arbitree.groups.measure import GroupCounts
 from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
 from arbitree.groups.options import AuditOptions, audit_options
 from arbitree.groups.overall import overall_frame
-from arbitree.groups.reference import check_reference
+from arbitree.groups.reference import check_reference, reference_notices
 from arbitree.groups.result import Audit
 from arbitree.groups.scores import add_score_columns
 from arbitree.groups.segments import Segments, segments_of
@@ -81,6 +81,7 @@ def audit(
     reference_group : "best", "largest", value, or mapping from column to value
         The group that each group is compared with. "best" has the highest selection rate;
         intervals of differences and ratios then allow for its having been chosen by its rate.
+        A grouping without the named group takes its best one, and a notice says so.
     sample_weight : array-like (n,), optional
         Not negative. Rates are weighted; intervals use Kish's effective sample size.
     confidence : float
@@ -95,7 +96,7 @@ def audit(
     random_state : int, Generator or None
         Seed of these resamplings; the same seed gives the same bytes.
     bins : mapping from column to increasing cut points, optional
-        How to cut a numeric sensitive column, as in ``{"age": [25, 40, 65]}``.
+        How to cut a numeric sensitive or control column, as in ``{"age": [25, 40, 65]}``.
     p_values : bool
         Also test each group against the reference: Fisher's exact test, or chi-square where
         every expected count is at least 5.
@@ -227,6 +228,7 @@ def audit_table(
             *table.notices,
             *missing_notices(table, options.missing),
             *empty_notices,
+            *reference_notices(options.reference_group, compared),
             *copy_notices(measured, has_labels=has_labels),
         ),
         **_circumstances(table, decisions, options),

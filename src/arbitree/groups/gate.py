@@ -38,6 +38,8 @@ def gate(
     metrics: Sequence[str],
 ) -> Gate:
     """Compare every impact ratio and every gap with its threshold."""
+    if fail_under is None and max_gap is None:
+        raise InputError("There is nothing to check. Pass fail_under, max_gap or both.")
     failures: list[str] = []
     undecided: list[str] = []
     if fail_under is not None:
@@ -87,8 +89,8 @@ def _gaps(
     for metric in metrics:
         if metric not in known:
             raise InputError(
-                f"The gap {metric!r} was not measured; {listed(known)} were. "
-                "All but statistical_parity need y_true."
+                f"The gap {metric!r} was not measured. Measured: {listed(known)}. All but "
+                "statistical_parity need y_true."
             )
     for _, row in gaps[gaps["metric"].isin(metrics)].iterrows():
         if pd.isna(row["value"]):

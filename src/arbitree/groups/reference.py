@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from arbitree._errors import InputError
-from arbitree._wording import nearest
+from arbitree._wording import listed, nearest
 from arbitree.groups.groupings import Grouping
 
 
@@ -38,6 +38,19 @@ def _check_columns(reference: Mapping[str, str], groupings: Sequence[Grouping]) 
                 f"reference_group asks for {column} = {level!r}, which does not occur. "
                 f"{nearest(level, singles[column])}"
             )
+
+
+def reference_notices(reference: object, groupings: Sequence[Grouping]) -> tuple[str, ...]:
+    """A sentence on the groupings that do not have the group that was named."""
+    if reference in ("best", "largest"):
+        return ()
+    without = [one.name for one in groupings if named_position(reference, one) is None]
+    if not without:
+        return ()
+    return (
+        f"{listed(without)}: no group there is the reference group that was named, so groups are "
+        "compared with the one of the highest selection rate.",
+    )
 
 
 def named_position(reference: object, grouping: Grouping) -> int | None:

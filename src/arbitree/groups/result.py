@@ -26,8 +26,8 @@ class Audit:
     by_group : DataFrame
         One row a group: grouping, group, n, n_selected, selection_rate with its Wilson interval
         (ci_low, ci_high), impact_ratio (group over reference), difference (group minus
-        reference, Newcombe), share of the rows, the other rates where there are labels,
-        reference (whether it is the reference group), status.
+        reference, Newcombe), share of the rows of known group, the other rates where there are
+        labels, reference (whether it is the reference group), status.
     rates : DataFrame
         One row a group and metric: n trials, k hits, value, intervals, comparison, status.
     gaps : DataFrame
@@ -159,7 +159,8 @@ class Audit:
     def __repr__(self) -> str:
         columns = ["grouping", "group", "n", "selection_rate", "ci_low", "ci_high"]
         shown = [*self.control, *columns, "impact_ratio", "status"]
-        head = f"Audit of {self.n_rows:,} rows; {self.favorable}"
+        weighted = ", weighted" if "weight" in self.by_group else ""
+        head = f"Audit of {self.n_rows:,} rows{weighted}; {self.favorable}"
         tables = [
             self.by_group[shown].to_string(index=False, float_format="{:.3f}".format, max_rows=40),
             self.gaps.drop(columns=["condition"]).to_string(

@@ -47,9 +47,18 @@ def summary_frame(
                 found |= _balanced_accuracies(one, s, options)
             for name, (value, low, high, _) in found.items():
                 row |= {name: value, f"{name}_low": low, f"{name}_high": high}
-            problems = [f"{name} {NOT_ESTIMABLE}: {f[3]}" for name, f in found.items() if f[3]]
+            problems = _small(one, s, options)
+            problems += [f"{name} {NOT_ESTIMABLE}: {f[3]}" for name, f in found.items() if f[3]]
             rows.append(row | {"status": "; ".join(problems) or OK})
     return pd.DataFrame(rows)
+
+
+def _small(one: Measured, segment: int, options: AuditOptions) -> list[str]:
+    n = one.rates[SELECTION_RATE.name].trials.n[segment]
+    smallest = n[one.populated[segment]].min(initial=options.min_group_size)
+    if smallest >= options.min_group_size:
+        return []
+    return [f"small group: n = {smallest} < {options.min_group_size}"]
 
 
 def _p_rule(parity: dict[Hashable, Any]) -> _Found:

@@ -53,12 +53,13 @@ def code_decisions(
     n_rows = len(decided.values)
     if n_rows == 0:
         raise InputError("There are no rows. Give at least one decision.")
-    sensitive, notices = code_groups(rows["sensitive_features"], bins=bins)
-    control, more_notices = code_groups(rows.get("control_features", []))
+    groups = [*rows["sensitive_features"], *rows.get("control_features", [])]
+    coded, notices = code_groups(groups, bins=bins)
+    n_sensitive = len(rows["sensitive_features"])
     return CodedTable(
         n_rows=n_rows,
-        sensitive=sensitive,
-        control=control,
+        sensitive=coded[:n_sensitive],
+        control=coded[n_sensitive:],
         decisions=outcome(
             decided,
             favorable_label=favorable_label,
@@ -73,9 +74,10 @@ def code_decisions(
             rows["y_true"][0],
             favorable_label=y_true_favorable,
             favorable_decision=favorable_label,
+            lower_score_favorable=lower_score_favorable,
             missing=missing,
         ),
         scores=None if score_threshold is None else scores(decided),
         weights=None if sample_weight is None else sample_weights(rows["sample_weight"][0], n_rows),
-        notices=(*alignment_notices(given), *notices, *more_notices),
+        notices=(*alignment_notices(given), *notices),
     )

@@ -87,6 +87,7 @@ class FileOutcomes:
             levels.finish(),
             favorable_label=self._favor.label_favorable,
             favorable_decision=None if self._threshold else self._favor.favorable_label,
+            lower_score_favorable=self._favor.lower_score_favorable,
             what="label",
             parameter="label_favorable",
             missing=self._favor.missing,
