@@ -514,3 +514,11 @@ def test_a_check_of_nothing_is_refused():
     found = ar.audit([1, 1, 0, 0, 1, 0], sensitive_features={"sex": SEX})
     with pytest.raises(ar.InputError, match="nothing to check"):
         found.check()
+
+
+def test_the_largest_group_is_the_one_of_most_weight():
+    given = {"sensitive_features": {"g": ["a", "a", "b"]}, "reference_group": "largest"}
+    plain = ar.audit([1, 0, 1], **given)
+    weighted = ar.audit([1, 0, 1], sample_weight=[1, 1, 5], **given)
+    assert plain.rates.loc[0, "reference"] == "a"
+    assert weighted.rates.loc[0, "reference"] == "b"

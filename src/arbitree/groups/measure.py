@@ -51,6 +51,10 @@ class GroupCounts:
         value = np.where(value > 1, 1.0, value)
         return Trials(n=n, k=k, value=value, n_effective=size)
 
+    def size(self, rate: Rate) -> np.ndarray:
+        """Sum of the weights of the trials; rows, without weights.  (s, g)"""
+        return (self.n if self.w is None else self.w)[..., rate.trials].sum(-1)
+
     def pooled(self, segment: int, groups: np.ndarray) -> GroupCounts:
         """Some groups of a segment as one."""
 

@@ -75,7 +75,7 @@ def reference_positions(
         A grouping without the named group takes its best one.
     grouping : Grouping
     rate, size : ndarray (s, g)
-        Selection rate (NaN where a group is empty) and number of rows.
+        Selection rate (NaN where a group is empty) and number of rows, or their weight.
 
     Returns
     -------

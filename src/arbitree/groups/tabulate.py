@@ -41,7 +41,7 @@ def measure(
     """Every rate of every group, compared with the grouping's reference group."""
     selection = counts.trials(SELECTION_RATE)
     reference = reference_positions(
-        options.reference_group, grouping, selection.value, selection.n_effective
+        options.reference_group, grouping, selection.value, counts.size(SELECTION_RATE)
     )
     confidence = _compared_confidence(grouping, selection, options)
     rates = {
@@ -168,7 +168,7 @@ def _group_block(measured: Measured, segments: Segments, options: AuditOptions) 
         "share": np.divide(n, total, out=np.zeros(n.shape), where=total > 0).ravel(),
     }
     if measured.counts.w is not None:
-        columns["weight"] = measured.counts.w[..., SELECTION_RATE.trials].sum(-1).ravel()
+        columns["weight"] = measured.counts.size(SELECTION_RATE).ravel()
     for name, other in measured.rates.items():
         if name != SELECTION_RATE.name:
             columns[name] = other.trials.value.ravel()
