@@ -15,6 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
@@ -488,3 +489,19 @@ def test_rectangular_files_are_read(body):
         source = _from_memory(content.encode(), patch)
         assert rows(source) == rows_of(content)
         source.close()
+
+
+def test_an_interrupt_while_pandas_parses_stays_an_interrupt(tmp_path, monkeypatch):
+    path = tmp_path / "a.csv"
+    path.write_text("a\n1\n")
+    source = CsvFile(path)
+
+    def interrupted(*_: object, **__: object) -> object:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise pd.errors.ParserError("Calling read(nbytes) on source failed.")  # noqa: B904 as the C parser does
+
+    monkeypatch.setattr(pd, "read_csv", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(source.batches(["a"]))

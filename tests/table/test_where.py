@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import arbitree as ar
 from arbitree._errors import ColumnError, InputError, MissingDependencyError
 from arbitree.table import csv_file
 from arbitree.table.csv_file import CsvFile
@@ -247,3 +248,18 @@ class Memory:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def test_a_column_blank_in_every_row_is_one_of_texts(tmp_path):
+    path = tmp_path / "blank.csv"
+    path.write_text("sex,note\nf,\nm,\n")
+    table = ar.read(path, sensitive="sex", where="note is null or note <> 'excluded'")
+    assert table.n_rows == 2
+
+
+@pytest.mark.parametrize("where", ["unnest([true, false])", "unnest([1, 2]) = 1"])
+def test_a_condition_on_no_column_must_be_one_truth(tmp_path, where):
+    path = tmp_path / "two.csv"
+    path.write_text("sex\nf\nm\n")
+    with pytest.raises(ar.InputError):
+        ar.read(path, sensitive="sex", where=where)

@@ -39,6 +39,7 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "python_enable_replacements": "false",
     "threads": "2",
+    "memory_limit": "1GB",
     "lock_configuration": "true",
 }
 
@@ -107,17 +108,23 @@ class Selected:
         self._connection.close()
         self.source.close()
 
-    def _kinds_of_texts(self) -> dict[str, TextKind]:
-        """The kind of each column used, from a pass over the whole file."""
+    def _kinds_of_texts(self) -> dict[str, TextKind | None]:
+        """The kind of each column used, from a pass over the whole file; None without a text."""
         if not (self.is_text and self._used):
             return {}
         possible = {column: frozenset(KINDS) for column in self._used}
+        blank = set(self._used)
         for batch in self.source.batches(self._used):
             for column in self._used:
                 texts = text_codes(batch[column], self._missing)
                 seen = texts.present().levels
+                if len(seen):
+                    blank.discard(column)
                 possible[column] &= possible_kinds(seen, self._style, among=possible[column])
-        return {column: _kind(kinds) for column, kinds in possible.items()}
+        return {
+            column: None if column in blank else kind_from(kinds)
+            for column, kinds in possible.items()
+        }
 
     def _notices(self) -> Iterator[str]:
         for column, kind in self._kinds.items():
@@ -137,11 +144,9 @@ class Selected:
         used = batch.select(self._used) if self._used else None
         relation = self._ask(used, f"coalesce(({self.where}\n), false) as selected")
         mask = np.asarray(self._fetched(relation)["selected"], dtype=bool)
-        if used is None:
-            return np.full(len(batch), bool(mask[0]))
-        if len(mask) != len(batch):
+        if len(mask) != (1 if used is None else len(batch)):
             raise InputError(f"where={self.where!r} is not a condition on each row by itself.")
-        return mask
+        return mask if used is not None else np.full(len(batch), mask[0])
 
     def _ask(self, batch: nw.DataFrame[Any] | None, expression: str) -> Any:
         import duckdb
@@ -163,7 +168,7 @@ class Selected:
             raise self._refused(error) from error
 
     def _refused(self, error: Exception) -> InputError:
-        kinds = {column: f"{column!r} ({kind})" for column, kind in self._kinds.items()}
+        kinds = {column: f"{column!r} ({kind or 'empty'})" for column, kind in self._kinds.items()}
         shown = ", ".join(kinds.get(column, repr(column)) for column in self._used)
         used = f" It uses the columns {shown}." if shown else ""
         if "text" in self._kinds.values() and "onver" in str(error):
@@ -296,15 +301,12 @@ def _column(names: list[str], source: Source, where: str) -> str:
     return alike[0]
 
 
-def _kind(possible: frozenset[TextKind]) -> TextKind:
-    """A column without any text is one of texts."""
-    return "text" if len(possible) == len(KINDS) else kind_from(possible)
-
-
-def _arrow(texts: TextCodes, kind: TextKind, style: NumberStyle) -> Any:
+def _arrow(texts: TextCodes, kind: TextKind | None, style: NumberStyle) -> Any:
     """Texts as the values they stand for, null where missing."""
     import pyarrow as pa
 
+    if kind is None:
+        return pa.nulls(len(texts.codes))  # compares with anything
     texts = texts.present()
     indices = pa.array(texts.codes, mask=texts.missing)
     if kind == "text":
