@@ -12,7 +12,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from numbers import Integral, Real
 from typing import Any
@@ -102,17 +102,19 @@ def cell_text(value: object) -> str:
     return str(value)
 
 
-def markdown_table(frame: pd.DataFrame) -> str:
+def markdown_table(frame: pd.DataFrame, *, right: Collection[str] = ()) -> str:
     """A frame as a GitHub-flavoured Markdown table, index left out.
 
     Parameters
     ----------
     frame : DataFrame
+    right : collection of str
+        Columns of text that are aligned to the right, as numbers are.
 
     Returns
     -------
     str
-        Ends in a newline. Numbers are aligned to the right.
+        Ends in a newline.
 
     Examples
     --------
@@ -123,12 +125,14 @@ def markdown_table(frame: pd.DataFrame) -> str:
     <BLANKLINE>
     """
     header = [markdown_text(str(name)) for name in frame.columns]
-    rule = ["---:" if numeric else ":---" for numeric in _numeric(frame)]
+    rule = ["---:" if numeric else ":---" for numeric in _numeric(frame, right)]
     rows = [[markdown_text(cell_text(value)) for value in row] for row in _rows(frame)]
     return "".join(f"| {' | '.join(row)} |\n" for row in [header, rule, *rows])
 
 
-def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
+def html_table(
+    frame: pd.DataFrame, *, caption: str | None = None, right: Collection[str] = ()
+) -> str:
     """A frame as an HTML table, index left out; every name is escaped.
 
     Parameters
@@ -136,6 +140,8 @@ def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
     frame : DataFrame
     caption : str, optional
         Plain text.
+    right : collection of str
+        Columns of text that are aligned to the right, as numbers are.
 
     Examples
     --------
@@ -148,14 +154,14 @@ def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
     </table>
     <BLANKLINE>
     """
-    right = [' style="text-align: right"' if numeric else "" for numeric in _numeric(frame)]
+    styles = [' style="text-align: right"' if numeric else "" for numeric in _numeric(frame, right)]
     header = "".join(
         f'<th scope="col"{style}>{html_text(str(name))}</th>'
-        for name, style in zip(frame.columns, right)
+        for name, style in zip(frame.columns, styles)
     )
     rows = [
         "".join(
-            f"<td{style}>{html_text(cell_text(value))}</td>" for value, style in zip(row, right)
+            f"<td{style}>{html_text(cell_text(value))}</td>" for value, style in zip(row, styles)
         )
         for row in _rows(frame)
     ]
@@ -333,8 +339,9 @@ def _rows(frame: pd.DataFrame) -> Iterable[tuple[Any, ...]]:
     return zip(*columns) if columns else iter(())
 
 
-def _numeric(frame: pd.DataFrame) -> list[bool]:
+def _numeric(frame: pd.DataFrame, right: Collection[str] = ()) -> list[bool]:
     return [
-        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
-        for dtype in frame.dtypes
+        name in right
+        or (pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype))
+        for name, dtype in zip(frame.columns, frame.dtypes)
     ]

@@ -57,7 +57,7 @@ def test_a_rate_is_within_its_group_and_never_a_share_of_all(share):  # aequitas
 @pytest.mark.parametrize("reference", ["best", "largest", "m"])
 def test_every_table_says_who_is_compared_with_whom_and_which_way(reference):  # veritastool#29
     found = audited(reference_group=reference)
-    text = " ".join(terminal_text(found, width=100).split())
+    text = " ".join(terminal_text(found, width=110).split())
     name = "m" if reference == "m" else "f"
     assert f"sex (compared with {name})" in text
     assert "impact ratio: rate of the group / rate of the reference" in text

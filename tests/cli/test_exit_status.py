@@ -238,3 +238,32 @@ def test_an_empty_path_is_refused(run):
 @pytest.mark.parametrize("options", [["--seed", "-1"], ["--rows", "1"]])
 def test_a_demo_of_nothing_is_a_usage_error(run, options):
     assert run("demo", *options).status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (("audit", "x.csv", "--nope"), "arbitree audit"),
+        (("audit", "--sensitive"), "arbitree audit"),
+        (("demo", "--nope"), "arbitree demo"),
+        (("nope",), "arbitree"),
+    ],
+)
+def test_a_usage_error_names_the_help_of_its_command(run, arguments, command):
+    assert f"See {command} --help." in run(*arguments).err
+
+
+def test_help_at_80_columns_cuts_no_option(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = run("audit", "--help")
+    assert "--exclude-below-min-share " in ran.out
+    assert "…" not in ran.out
+
+
+def test_a_failure_says_that_the_reference_is_a_small_group(run, tmp_path):
+    rows = [{"g": "a" if i < 5 else "b", "ok": int(i < 25)} for i in range(105)]
+    ran = run(
+        *("audit", write_csv(tmp_path / "a.csv", rows), "--decision", "ok", "--sensitive", "g"),
+        *("--fail-under", 0.8),
+    )
+    assert "below 0.8 (the reference a is a small group: n = 5 < 30)" in ran.err

@@ -182,3 +182,29 @@ def test_hostile_names_stay_text_in_errors(run, hostile):
     ran = run("audit", hostile, "--decision", "[/red]", "--sensitive", "race")
     assert ran.status == 2
     assert "[/red]" in ran.err
+
+
+def test_json_carries_the_verdict_of_a_gate(run, loans):
+    assert run("audit", loans, *BASE, "--json").json["gate"] is None
+    gate = run("audit", loans, *BASE, "--json", "--fail-under", 0.8, "--max-gap", 0.9).json["gate"]
+    assert gate["thresholds"] == {
+        "fail_under": 0.8,
+        "max_gap": 0.9,
+        "metrics": ["statistical_parity"],
+    }
+    assert gate["passed"] is False
+    assert gate["failures"] == ["sex: impact ratio of Female is 0.500, below 0.8"]
+    assert gate["undecided"] == []
+
+
+@pytest.mark.parametrize("options", [(), ("--markdown",), ("--layout", "ll144")])
+def test_documents_carry_the_verdict_of_a_gate(run, loans, options):
+    ran = run("audit", loans, *BASE, *options, "--fail-under", 0.8)
+    assert "gate failed: 1 failed" in ran.out
+    assert "gate" not in run("audit", loans, *BASE, *options).out.replace("--fail-under", "")
+
+
+def test_ll144_as_json_carries_the_verdict_too(run, loans):
+    options = ("--layout", "ll144", "--json")
+    assert run("audit", loans, *BASE, *options).json["gate"] is None
+    assert run("audit", loans, *BASE, *options, "--max-gap", 1).json["gate"]["passed"] is True

@@ -110,11 +110,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             traceback.print_exc()
             tell("this is an error in arbitree itself; please report it with the lines above")
             return INTERNAL_ERROR
-        tell(f"{error.format_message().rstrip('.')}. See arbitree --help.")
+        tell(f"{error.format_message().rstrip('.')}. See {_command(given)} --help.")
         status = INPUT_ERROR
     if status == INTERRUPTED:
         tell("interrupted; nothing was written")
     return int(status)
+
+
+def _command(given: Sequence[str]) -> str:
+    """The command whose help is of use."""
+    commands = {command.name for command in app.registered_commands}
+    return f"arbitree {given[0]}" if given and given[0] in commands else "arbitree"
 
 
 def _words(error: Exception) -> str:

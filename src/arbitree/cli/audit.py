@@ -144,12 +144,12 @@ def written(
 ) -> int:
     """Write an audit, say what there is to say, and give the exit status."""
     verdict = thresholds.verdict(found)
-    target.write(rendered(found, target, rendering, elapsed=elapsed))
+    target.write(rendered(found, target, rendering, verdict, elapsed=elapsed))
     if target.path is not None:
         words.say(f"wrote {target.path}")
     if target.path is not None or target.format not in (Format.TEXT, Format.MARKDOWN):
         words.notices(found.notices)
-    return decided(verdict, thresholds, words)
+    return decided(verdict, words)
 
 
 def _formats(as_json: bool, as_markdown: bool, as_csv: bool) -> list[Format]:

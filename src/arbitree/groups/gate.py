@@ -66,6 +66,7 @@ def _where(row: pd.Series) -> str:
 def _impact_ratios(
     by_group: pd.DataFrame, fail_under: float, failures: list[str], undecided: list[str]
 ) -> None:
+    remarks = _small_references(by_group)
     for _, row in by_group.iterrows():
         if row["n"] == 0:
             continue
@@ -74,8 +75,17 @@ def _impact_ratios(
         elif row["impact_ratio"] < fail_under:
             failures.append(
                 f"{_where(row)}: impact ratio of {row['group']} is "
-                f"{row['impact_ratio']:.3f}, below {fail_under:g}"
+                f"{row['impact_ratio']:.3f}, below {fail_under:g}{remarks.get(_where(row), '')}"
             )
+
+
+def _small_references(by_group: pd.DataFrame) -> dict[str, str]:
+    """By segment and grouping, a remark on a reference that is a small group."""
+    small = by_group["reference"].astype(bool) & by_group["status"].str.startswith("small group")
+    return {
+        _where(row): f" (the reference {row['group']} is a {row['status'].split(';')[0]})"
+        for _, row in by_group[small].iterrows()
+    }
 
 
 def _gaps(
