@@ -90,6 +90,24 @@ def test_an_interrupt_ends_it_with_130_and_no_half_file(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
+def test_being_ended_leaves_no_copy_of_what_was_read(tmp_path):
+    with subprocess.Popen(
+        [*ARBITREE, "audit", "-", *BASE],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"sex,approved\n" + b"f,yes\n" * 100_000)
+        process.stdin.flush()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert not list(tmp_path.glob("arbitree-*"))
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_a_narrow_encoding_of_the_terminal_is_no_error(tmp_path, encoding):
     path = tmp_path / "a.csv"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from .spelling import in_options
 from .words import tell
 
 INPUT_ERROR = 2
+TERMINATED = 143
 INTERRUPTED = 130
 # sysexits.h: an error within the program, which must not read as a gate that failed.
 INTERNAL_ERROR = 70
@@ -98,6 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error in arbitree itself, 130 interrupted.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:
+        signal.signal(signal.SIGTERM, _terminated)
     try:
         status = app(args=given, prog_name="arbitree", standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
@@ -115,6 +119,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if status == INTERRUPTED:
         tell("interrupted; nothing was written")
     return int(status)
+
+
+def _terminated(*_: object) -> None:
+    """End in the orderly way, which deletes what standard input was copied to."""
+    raise SystemExit(TERMINATED)
 
 
 def _command(given: Sequence[str]) -> str:
