@@ -78,6 +78,7 @@ def test_unknown_applicants_are_stated():
     text = ll144_text(summary)
     assert "unknown race: 37 (1.8%)" in text
     assert "in no category of sex x race: 37" in text
+    assert "share: of the applicants whose category is known" in text
 
 
 def test_nobody_selected_is_not_a_ratio_of_nothing():

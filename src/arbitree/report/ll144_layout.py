@@ -115,6 +115,8 @@ def _facts(summary: LL144) -> list[str]:
         for grouping, n in summary.outside.itertuples(index=False)
         if n
     ]
+    if summary.outside["n"].any():
+        lines.append("share: of the applicants whose category is known")
     if "weight" in summary.audit.by_group:
         lines.append("selection rates are weighted; applicants and selected are counted")
     fate = "left out of" if summary.exclude_below_min_share else "kept in"
