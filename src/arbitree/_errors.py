@@ -1,15 +1,15 @@
 """Everything that can go wrong, as a tree.
 
-    ArbitreeError
-    ├── InputError(ValueError)        the data or an argument makes no sense; says where and what to do
-    │   ├── LabelError                it cannot be known which value is favourable
-    │   ├── AlignmentError            two inputs do not describe the same rows
-    │   ├── MissingValueError         values are missing and the policy is "error"
-    │   └── ColumnError(KeyError)     a column that is not there, or is there twice
-    ├── NotEstimableError             a number was asked for that these data cannot give
-    └── MissingDependencyError(ImportError)   an extra is needed; names it
+ArbitreeError
+├── InputError(ValueError)        the data or an argument makes no sense
+│   ├── LabelError                it cannot be known which value is favourable
+│   ├── AlignmentError            two inputs do not describe the same rows
+│   ├── MissingValueError         values are missing and the policy is "error"
+│   └── ColumnError(KeyError)     a column that is not there, or is there twice
+├── NotEstimableError             a number was asked for that these data cannot give
+└── MissingDependencyError(ImportError)   an extra is needed; names it
 
-    ArbitreeWarning(UserWarning)      the answer stands, but read this
+ArbitreeWarning(UserWarning)      the answer stands, but read this
 """
 
 from __future__ import annotations

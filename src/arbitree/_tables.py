@@ -12,7 +12,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from numbers import Integral, Real
 from typing import Any
@@ -102,17 +102,19 @@ def cell_text(value: object) -> str:
     return str(value)
 
 
-def markdown_table(frame: pd.DataFrame) -> str:
+def markdown_table(frame: pd.DataFrame, *, right: Collection[str] = ()) -> str:
     """A frame as a GitHub-flavoured Markdown table, index left out.
 
     Parameters
     ----------
     frame : DataFrame
+    right : collection of str
+        Columns of text that are aligned to the right, as numbers are.
 
     Returns
     -------
     str
-        Ends in a newline. Numbers are aligned to the right.
+        Ends in a newline.
 
     Examples
     --------
@@ -123,12 +125,14 @@ def markdown_table(frame: pd.DataFrame) -> str:
     <BLANKLINE>
     """
     header = [markdown_text(str(name)) for name in frame.columns]
-    rule = ["---:" if numeric else ":---" for numeric in _numeric(frame)]
+    rule = ["---:" if numeric else ":---" for numeric in _numeric(frame, right)]
     rows = [[markdown_text(cell_text(value)) for value in row] for row in _rows(frame)]
     return "".join(f"| {' | '.join(row)} |\n" for row in [header, rule, *rows])
 
 
-def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
+def html_table(
+    frame: pd.DataFrame, *, caption: str | None = None, right: Collection[str] = ()
+) -> str:
     """A frame as an HTML table, index left out; every name is escaped.
 
     Parameters
@@ -136,6 +140,8 @@ def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
     frame : DataFrame
     caption : str, optional
         Plain text.
+    right : collection of str
+        Columns of text that are aligned to the right, as numbers are.
 
     Examples
     --------
@@ -148,14 +154,14 @@ def html_table(frame: pd.DataFrame, *, caption: str | None = None) -> str:
     </table>
     <BLANKLINE>
     """
-    right = [' style="text-align: right"' if numeric else "" for numeric in _numeric(frame)]
+    styles = [' style="text-align: right"' if numeric else "" for numeric in _numeric(frame, right)]
     header = "".join(
         f'<th scope="col"{style}>{html_text(str(name))}</th>'
-        for name, style in zip(frame.columns, right)
+        for name, style in zip(frame.columns, styles)
     )
     rows = [
         "".join(
-            f"<td{style}>{html_text(cell_text(value))}</td>" for value, style in zip(row, right)
+            f"<td{style}>{html_text(cell_text(value))}</td>" for value, style in zip(row, styles)
         )
         for row in _rows(frame)
     ]
@@ -252,7 +258,21 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     [{'group': 'a', 'value': None}]
     """
     names = [str(name) for name in frame.columns]
-    return [dict(zip(names, map(plain, row))) for row in _rows(frame)]
+    columns = [_plain_column(frame.iloc[:, position]) for position in range(frame.shape[1])]
+    return [dict(zip(names, row)) for row in zip(*columns)]
+
+
+def _plain_column(column: pd.Series) -> list[Any]:
+    """A column's values as JSON knows them; of floats and integers, not one by one."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub":
+        return list(column.tolist())
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind == "f":
+        values = column.to_numpy()
+        found: list[Any] = values.tolist()
+        for at in np.flatnonzero(~np.isfinite(values)):
+            found[at] = None
+        return found
+    return [plain(value) for value in column.tolist()]
 
 
 def plain(value: Any) -> Any:
@@ -299,7 +319,12 @@ def strict_json(value: Any) -> str:
       "group": "é"
     }
     """
-    return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(plain(value))
+
+
+def json_text(value: Any) -> str:
+    """JSON of what is plain already; refuses NaN and Infinity."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _is_missing(value: object) -> bool:
@@ -314,8 +339,9 @@ def _rows(frame: pd.DataFrame) -> Iterable[tuple[Any, ...]]:
     return zip(*columns) if columns else iter(())
 
 
-def _numeric(frame: pd.DataFrame) -> list[bool]:
+def _numeric(frame: pd.DataFrame, right: Collection[str] = ()) -> list[bool]:
     return [
-        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
-        for dtype in frame.dtypes
+        name in right
+        or (pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype))
+        for name, dtype in zip(frame.columns, frame.dtypes)
     ]

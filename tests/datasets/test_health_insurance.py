@@ -44,3 +44,8 @@ def test_values_on_a_threshold_are_selected():
 def test_an_empty_draw_is_an_error():
     with pytest.raises(InputError, match="n_per_group is 0"):
         make_health_insurance(0)
+
+
+def test_a_negative_seed_is_refused_in_words():
+    with pytest.raises(InputError, match="at least 0"):
+        make_health_insurance(10, random_state=-1)

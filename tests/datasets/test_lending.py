@@ -113,3 +113,8 @@ def test_the_same_seed_gives_the_same_rows(seed):
 def test_errors_say_what_to_pass(arguments, advice):
     with pytest.raises(InputError, match=advice):
         make_lending(**arguments)
+
+
+def test_a_negative_seed_is_refused_in_words():
+    with pytest.raises(InputError, match="at least 0"):
+        make_lending(10, random_state=-1)

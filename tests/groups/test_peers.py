@@ -24,7 +24,11 @@ def _compas(data: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.DataFrame]:
 
 
 def _law_school(data: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.DataFrame]:
-    return data["pass_bar"] == 1, data["lsat"] >= 36, data[["race"]].assign(male=data["male"].astype(int))
+    return (
+        data["pass_bar"] == 1,
+        data["lsat"] >= 36,
+        data[["race"]].assign(male=data["male"].astype(int)),
+    )
 
 
 def _german(data: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.DataFrame]:
@@ -76,7 +80,9 @@ def test_rates_equal_those_of_fairlearns_metricframe(case):
 
 
 def test_gaps_and_ratios_equal_those_of_fairlearn(case):
-    y_true, y_pred, groups, found = case
+    # fairlearn takes a second a function on all of Adult, so the first rows must do here.
+    y_true, y_pred, groups = (data.iloc[:5_000] for data in case[:3])
+    found = ar.audit(y_pred, y_true=y_true, sensitive_features=groups, n_resamples=100)
     theirs = {
         "statistical_parity": (
             fm.demographic_parity_difference,

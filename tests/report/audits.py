@@ -53,7 +53,7 @@ def made_audit(
     )
     defaults: dict[str, object] = {
         "by_group": by_group,
-        "rates": _rates(by_group),
+        "rates": _rates(by_group, labels=labels),
         "gaps": gaps,
         "summary": by_group[["grouping"]].drop_duplicates().assign(p_rule=0.5, status="ok"),
         "overall": pd.concat([_in_job(_overall(first), job) for job in jobs], ignore_index=True),
@@ -133,10 +133,27 @@ def _status(n: float, ratio: float) -> str:
     return "; ".join(notes) or "ok"
 
 
-def _rates(by_group: pd.DataFrame) -> pd.DataFrame:
-    named = by_group.rename(columns={"n_selected": "k", "selection_rate": "value"})
+def _rates(by_group: pd.DataFrame, *, labels: bool) -> pd.DataFrame:
+    """Selection, and the rates that need labels, each of half of the rows."""
+    named = by_group.rename(
+        columns={"n_selected": "k", "selection_rate": "value"}
+        | {f"impact_ratio{end}": f"ratio{end}" for end in ("", "_low", "_high")}
+    )
     reference = named["group"].where(named["reference"]).groupby(named["grouping"])
-    return named.assign(metric="selection_rate", reference=reference.transform("first").fillna(""))
+    selection = named.assign(
+        metric="selection_rate", reference=reference.transform("first").fillna("")
+    )
+    others = [
+        selection.assign(
+            metric=rate,
+            value=by_group[rate],
+            n=selection["n"] // 2,
+            k=selection["n"] // 8,
+            status=[_status(n // 2, 1.0) for n in selection["n"]],
+        )
+        for rate in (LABEL_RATES if labels else ())
+    ]
+    return pd.concat([selection, *others], ignore_index=True)
 
 
 def _gap(grouping: str, groups: pd.DataFrame) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import pytest
 
 from arbitree.report.html import html_page
 from arbitree.report.markdown import markdown_document
+from arbitree.report.verdict import Verdict
 
 from .audits import made_audit
 
@@ -109,3 +110,35 @@ def test_segments_have_their_own_headings():
     text = markdown_document(made_audit(TWO, segments=("cook", "clerk")))
     assert "## sex (job=cook)" in text
     assert "## sex (job=clerk)" in text
+
+
+@pytest.mark.parametrize("layout", [markdown_document, html_page])
+def test_every_rate_has_its_n_interval_and_status(layout):
+    text = layout(made_audit({"sex": {"f": (30, 50), "m": (50, 100)}}, labels=True))
+    assert "true positive rate" in text
+    assert "25*" in text.replace("\\", "")
+    assert "small group: n = 25" in text
+    assert "25.0% [" in text
+
+
+@pytest.mark.parametrize("layout", [markdown_document, html_page])
+def test_small_groups_are_marked_where_the_legend_says_so(layout):
+    small = layout(made_audit({"sex": {"f": (3, 12), "m": (50, 100)}}))
+    assert "12*" in small.replace("\\", "")
+    assert "of fewer than 30 rows" in small
+    assert "of fewer than" not in layout(made_audit(TWO))
+
+
+@pytest.mark.parametrize("layout", [markdown_document, html_page])
+def test_the_verdict_on_a_gate_is_part_of_a_document(layout):
+    audit = made_audit(TWO)
+    verdict = Verdict(gate=audit.check(fail_under=0.8), fail_under=0.8)
+    text = layout(audit, verdict=verdict)
+    assert "gate failed: 1 failed" in text
+    assert "impact ratio of Female is 0.675, below 0.8" in text
+    assert "gate failed" not in layout(audit)
+
+
+def test_numbers_with_intervals_are_aligned_to_the_right():
+    text = markdown_document(made_audit(TWO))
+    assert "| :--- | ---: | ---: | ---: | ---: | ---: | :--- | :--- |" in text

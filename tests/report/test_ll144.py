@@ -11,7 +11,7 @@ import pytest
 from arbitree import InputError
 from arbitree._tables import strict_json
 from arbitree.report.ll144 import ll144
-from arbitree.report.ll144_layout import ll144_markdown, ll144_text
+from arbitree.report.ll144_layout import ll144_csv, ll144_markdown, ll144_text
 
 from .audits import made_audit
 
@@ -78,6 +78,7 @@ def test_unknown_applicants_are_stated():
     text = ll144_text(summary)
     assert "unknown race: 37 (1.8%)" in text
     assert "in no category of sex x race: 37" in text
+    assert "share: of the applicants whose category is known" in text
 
 
 def test_nobody_selected_is_not_a_ratio_of_nothing():
@@ -136,3 +137,26 @@ def test_hostile_names_are_text():
 def test_errors_say_what_to_do(audit, options, advice):
     with pytest.raises(InputError, match=advice):
         ll144(audit, **options)
+
+
+def test_the_csv_lists_unknown_applicants():
+    table = ll144_csv(ll144(made_audit(COUNTS, unknown={"race": 37})))
+    unknown = table[table["status"] == "unknown"].set_index("grouping")["n_applicants"]
+    assert unknown.to_dict() == {"sex": 37, "race": 37, "sex x race": 37}
+    totals = table.groupby("grouping")["n_applicants"].sum()
+    assert (totals == 2037).all()
+    assert ll144_csv(ll144(made_audit(COUNTS)))["status"].tolist()[0] == "ok"
+
+
+def test_markdown_names_its_source_and_aligns_numbers():
+    text = ll144_markdown(ll144(made_audit(COUNTS)))
+    for words in ("loans.csv", "ab" * 32, "version of arbitree"):
+        assert words in text
+    assert "| :--- | ---: | ---: | ---: | ---: | ---: | :--- |" in text
+
+
+def test_a_category_is_one_line_at_80_columns():
+    lines = ll144_text(ll144(made_audit(COUNTS)), width=80).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("  Female x Black ") and line.endswith("0.344") for line in lines)
+    assert any("15*" in line and "under 2%; highest" in line for line in lines)

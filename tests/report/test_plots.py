@@ -12,7 +12,7 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from arbitree import ArbitreeWarning, InputError
+from arbitree import ArbitreeWarning, InputError, MissingDependencyError
 from arbitree.report.plot_names import distinct_names, plot_labels
 from arbitree.report.plots import plot_groups
 
@@ -221,3 +221,9 @@ def test_a_grouping_is_chosen_by_name():
 def test_errors_say_what_to_do(options, advice):
     with pytest.raises(InputError, match=advice):
         plot_groups(made_audit(TWO), ax=_axes(), **options)
+
+
+def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("arbitree.report.plots.find_spec", lambda _: None)
+    with pytest.raises(MissingDependencyError, match=r"arbitree\[report\]"):
+        plot_groups(made_audit(TWO), ax=_axes())

@@ -56,6 +56,58 @@ def test_labels_in_another_order_are_paired_by_label():  # fairness_pipeline_dev
     assert found == {"decisions": [1, 1, 0, 0], "groups": ["m", "m", "f", "f"]}
 
 
+BANDS = pd.IntervalIndex.from_tuples([(0, 2), (1, 3), (2, 4)])
+REORDERED: dict[str, tuple[pd.Index, pd.Index]] = {
+    "overlapping intervals": (BANDS, BANDS[::-1]),
+    "intervals and objects": (BANDS, BANDS[::-1].astype(object)),
+    "categories": (pd.CategoricalIndex(list("abc")), pd.CategoricalIndex(list("cba"))),
+    "levels": (
+        pd.MultiIndex.from_tuples([(1, 1), (1, 2), (2, 1)]),
+        pd.MultiIndex.from_tuples([(2, 1), (1, 2), (1, 1)]),
+    ),
+    "tuples and levels": (
+        pd.Index([(1, 1), (1, 2), (2, 1)], tupleize_cols=False),
+        pd.MultiIndex.from_tuples([(2, 1), (1, 2), (1, 1)]),
+    ),
+    "a missing label": (pd.Index(["a", None, 1]), pd.Index([1, None, "a"])),
+}
+
+
+@pytest.mark.parametrize(("index", "other"), REORDERED.values(), ids=REORDERED)
+def test_every_kind_of_index_is_paired_by_label(index, other):
+    assert rows(a=pd.Series([1, 2, 3], index), b=pd.Series([3, 2, 1], other))["b"] == [1, 2, 3]
+
+
+STRANGERS: dict[str, tuple[pd.Index, pd.Index]] = {
+    "intervals and numbers": (BANDS, pd.RangeIndex(3)),
+    "categories": (pd.CategoricalIndex(list("abc")), pd.CategoricalIndex(list("xyz"))),
+    "levels and numbers": (pd.MultiIndex.from_tuples([(1, 1), (1, 2), (2, 1)]), pd.RangeIndex(3)),
+    "two and three levels": (
+        pd.MultiIndex.from_tuples([(1, 1), (1, 2), (2, 1)]),
+        pd.MultiIndex.from_tuples([(1, 1, 1), (1, 2, 1), (2, 1, 1)]),
+    ),
+    "lists": (pd.Index([[1], [2], [3]], dtype=object), pd.RangeIndex(3)),
+    "zoned and local times": (
+        pd.date_range("2024", periods=3, tz="UTC"),
+        pd.date_range("2024", periods=3),
+    ),
+    "months and days": (
+        pd.period_range("2024", periods=3, freq="M"),
+        pd.period_range("2024", periods=3, freq="D"),
+    ),
+    "NA and numbers": (pd.Index([pd.NA, 1, 2], dtype=object), pd.RangeIndex(3)),
+}
+
+
+@pytest.mark.parametrize(("index", "other"), STRANGERS.values(), ids=STRANGERS)
+@pytest.mark.parametrize("swap", [False, True])
+def test_every_kind_of_index_with_other_labels_is_refused(index, other, swap):
+    if swap:
+        index, other = other, index
+    said = refusal(a=pd.Series([1, 2, 3], index), b=pd.Series([1, 2, 3], other))
+    assert said.startswith("a and b have different indexes: at row 0 the label is ")
+
+
 @given(st.permutations(range(8)), st.permutations(range(8)))
 def test_pairing_by_label_agrees_with_a_dictionary(left, right):
     a = pd.Series([f"a{label}" for label in left], index=left)

@@ -30,7 +30,7 @@ COLUMNS: dict[str, st.SearchStrategy] = {
     "whole numbers": st.integers(-5, 5),
     "truths": st.booleans(),
     "texts": st.one_of(st.none(), st.text("ab1", max_size=2)),
-    "moments": st.integers(0, 10**13).map(lambda us: DAY + us),
+    "moments": st.integers(0, 10**13).map(lambda us: DAY + np.timedelta64(us, "us")),
     "days": st.integers(0, 1000).map(lambda day: DAY + np.timedelta64(day, "D")),
 }
 

@@ -304,3 +304,15 @@ def test_of_a_group_only_truth_values_that_occur_are_levels():
     coding = group([True, None, True])
     assert coding.levels == (True,)
     assert coding.declared_unused == (False,)
+
+
+def test_half_a_surrogate_pair_is_written_out():
+    assert level_texts(["caf\udce9", "b"]) == ("caf\\udce9", "b")
+    assert level_texts(["\ud800", "\\ud800"]) == ("'\\ud800'", "'\\\\ud800'")
+    assert level_from_json(json.loads(json.dumps(level_to_json("\ud800")))) == "\ud800"
+
+
+@pytest.mark.parametrize("edges", [[10**400], [1, 10**400]], ids=["one", "two"])
+def test_bins_beyond_all_floats_are_refused(edges):
+    with pytest.raises(errors.InputError, match="Pass increasing finite numbers"):
+        check_bins("age", edges)

@@ -114,7 +114,7 @@ def test_sparse_columns_are_as_dense_ones():
 def test_moments_keep_their_time_zone(zone):
     stamps = pd.to_datetime(["2024-05-01 10:00", None, "2023-01-01 09:30"])
     moments = pd.Series(stamps).dt.tz_localize(zone)
-    for data in (moments, moments.astype(object), pl.Series([moments[0], None, moments[2]])):
+    for data in (moments, moments.astype(object), pl.from_pandas(moments)):
         found = only(data)
         assert found.values.dtype == nw.Datetime
         assert values(found) == [moments[0], None, moments[2]]
@@ -294,6 +294,16 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "lists": (pl.Series([[1], [2, 3]]), "holds a list or a record in each row"),
     "structs": (pa.array([{"a": 1}]), "holds a list or a record in each row"),
     "bytes": (np.array([b"\xff"]), "bytes that are not UTF-8"),
+    "a scalar of PyArrow": (pa.scalar(1), "X is of type Int64Scalar. Pass a frame"),
+    "a schema of PyArrow": (pa.schema([]), "X is of type Schema. Pass a frame"),
+    "raw bytes": (np.array([b"a"], dtype="V1"), "column 'x_0' holds values that cannot be read"),
+    "times without a unit": (np.array([1], dtype="m8"), "must have a unit"),
+    "periods beyond all dates": (
+        pd.Series(pd.PeriodIndex.from_ordinals([10**7], freq="Y")),
+        "X column 'x_0' holds values that cannot be read: Out of bounds",
+    ),
+    "a signalling NaN": ([Decimal("sNaN")], "X column 'x_0' holds a signalling NaN"),
+    "a signalling NaN among texts": (["a", Decimal("sNaN")], "holds a signalling NaN"),
 }
 
 
@@ -306,6 +316,13 @@ def test_what_is_no_table_is_refused_with_advice(data, advice):
 def test_several_columns_where_one_is_needed_are_refused():
     with pytest.raises(InputError, match=r"decisions has 2 columns\. Pass a single one"):
         column(np.ones((3, 2)), what="decisions", default_name="decision")
+
+
+@pytest.mark.parametrize("name", ["\ud800", "caf\udce9"], ids=ascii)
+def test_a_name_that_no_encoding_can_write_is_refused(name):
+    with pytest.raises(ColumnError, match="which is not valid Unicode") as error:
+        columns({name: [1]}, what="X", default_name="x")
+    str(error.value).encode()
 
 
 def test_values_that_cannot_be_compared_are_refused_with_the_columns_name():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -319,6 +321,39 @@ def test_codings_of_the_same_outcome_agree(rows):
 
 
 # Scores
+
+
+EXACT: dict[str, Any] = {
+    "decimals": [Decimal("0.25"), None, Decimal("0.75000000000000000001")],
+    "decimals of Polars": pl.Series([Decimal("0.25"), None, Decimal("0.75")]),
+    "decimals of PyArrow": pa.array([Decimal("0.25"), None, Decimal("0.75")]),
+    "whole numbers among floats": [0.25, None, 2**53 + 1],
+    "whole numbers beyond 64 bits": [-(2**70), None, 2**70],
+    "128 bits": pl.Series([-(2**70), None, 2**70], dtype=pl.Int128),
+}
+
+
+@pytest.mark.parametrize("data", EXACT.values(), ids=EXACT)
+def test_numbers_that_are_kept_exact_are_scores_all_the_same(data):
+    assert codes(data, score_threshold=0.5, missing="drop") == [0, 2, 1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [Decimal(1), Decimal("0.0")],
+        pl.Series([1, 0], dtype=pl.Int128),
+        pl.Series([Decimal(1), Decimal(0)]),
+    ],
+    ids=str,
+)
+def test_ones_and_zeros_of_wide_dtypes_are_self_evident(data):
+    assert codes(data) == [1, 0]
+
+
+def test_a_score_or_a_threshold_beyond_all_floats_is_refused():
+    assert "beyond 1.8e308" in refusal([10**400, 1], InputError, score_threshold=0.5)
+    assert "Pass a finite number" in refusal([0.5], InputError, score_threshold=10**400)
 
 
 def test_scores_at_the_threshold_are_favourable():

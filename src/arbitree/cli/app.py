@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import platform
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -15,10 +17,12 @@ from .._errors import ArbitreeError, NotEstimableError
 from .audit import audit
 from .demo import demo
 from .explain import explain
+from .spelling import in_options
 from .words import tell
 
 INPUT_ERROR = 2
 NOT_ESTIMABLE = 3
+TERMINATED = 143
 INTERRUPTED = 130
 # sysexits.h: an error within the program, which must not read as a gate that failed.
 INTERNAL_ERROR = 70
@@ -79,7 +83,9 @@ def _start(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), err=True)
+        # With rich, the help is printed as it is made, and what is returned is empty.
+        with redirect_stdout(sys.stderr):
+            typer.echo(context.get_help(), nl=False)
         raise typer.Exit(INPUT_ERROR)
 
 
@@ -98,6 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error in arbitree itself, 130 interrupted.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:
+        signal.signal(signal.SIGTERM, _terminated)
     try:
         status = app(args=given, prog_name="arbitree", standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
@@ -113,14 +121,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
             traceback.print_exc()
             tell("this is an error in arbitree itself; please report it with the lines above")
             return INTERNAL_ERROR
-        tell(f"{error.format_message().rstrip('.')}. See arbitree --help.")
+        tell(f"{error.format_message().rstrip('.')}. See {_command(given)} --help.")
         status = INPUT_ERROR
     if status == INTERRUPTED:
         tell("interrupted; nothing was written")
     return int(status)
 
 
+def _terminated(*_: object) -> None:
+    """End in the orderly way, which deletes what standard input was copied to."""
+    raise SystemExit(TERMINATED)
+
+
+def _command(given: Sequence[str]) -> str:
+    """The command whose help is of use."""
+    commands = {command.name for command in app.registered_commands}
+    return f"arbitree {given[0]}" if given and given[0] in commands else "arbitree"
+
+
 def _words(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}"
-    return str(error)
+    return in_options(str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from . import options as opt
 from .gate import Thresholds, decided
 from .output import Format, Output, output
 from .render import Rendering, rendered
+from .spelling import in_options
 from .values import bins as parsed_bins
 from .values import names, separator
 from .values import reference as parsed_reference
@@ -127,7 +129,8 @@ def _measured(
 
     with words.progress(f"reading {file}") as progress:
         table = read(file, progress=progress, **reading)
-    return audit_table(table, **measuring)
+    found = audit_table(table, **measuring)
+    return replace(found, notices=tuple(map(in_options, found.notices)))
 
 
 def written(
@@ -141,12 +144,12 @@ def written(
 ) -> int:
     """Write an audit, say what there is to say, and give the exit status."""
     verdict = thresholds.verdict(found)
-    target.write(rendered(found, target, rendering, elapsed=elapsed))
+    target.write(rendered(found, target, rendering, verdict, elapsed=elapsed))
     if target.path is not None:
         words.say(f"wrote {target.path}")
     if target.path is not None or target.format not in (Format.TEXT, Format.MARKDOWN):
         words.notices(found.notices)
-    return decided(verdict, thresholds, words)
+    return decided(verdict, words)
 
 
 def formats(as_json: bool, as_markdown: bool, as_csv: bool) -> list[Format]:

@@ -14,7 +14,7 @@ from .output import Format, Output
 from .render import Rendering
 from .words import Words, told_warnings
 
-Rows = Annotated[int, typer.Option(help="Loan applications to draw.")]
+Rows = Annotated[int, typer.Option(min=100, help="Loan applications to draw.")]
 
 
 def demo(rows: Rows = 100_000, seed: opt.Seed = 0, quiet: opt.Quiet = False) -> int:

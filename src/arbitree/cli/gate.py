@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .._errors import InputError
-from .._wording import listed, nearest
+from .._wording import nearest
 from .words import Words, tell_all
 
 if TYPE_CHECKING:
-    from ..groups.result import Audit, Gate
+    from ..groups.result import Audit
+    from ..report.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,34 +31,38 @@ class Thresholds:
                 raise InputError(f"{option} is {value:g}. Give a number from 0 to 1.")
         for metric in self.metrics:
             if metric not in GAPS:
-                raise InputError(
-                    f"--metric {metric!r} is no gap. {nearest(metric, list(GAPS))} "
-                    f"Known are {listed(GAPS)}."
-                )
+                raise InputError(f"--metric {metric!r} is no gap. {nearest(metric, list(GAPS))}")
 
-    def verdict(self, found: Audit) -> Gate:
-        """Hold the audit against the thresholds."""
+    def verdict(self, found: Audit) -> Verdict | None:
+        """Hold the audit against the thresholds; None where there are none."""
+        from ..report.verdict import Verdict
+
+        if self == Thresholds():
+            return None
+        metrics = self.metrics
         if self.max_gap is not None:
-            metrics = self.metrics or ("statistical_parity",)
-            return found.check(fail_under=self.fail_under, max_gap=self.max_gap, metrics=metrics)
-        if self.metrics:
-            # No gap exceeds 1, so that this only asks whether the metrics can be estimated.
-            return found.check(fail_under=self.fail_under, max_gap=1.0, metrics=self.metrics)
-        return found.check(fail_under=self.fail_under)
-
-    def __str__(self) -> str:
-        parts = []
-        if self.fail_under is not None:
-            parts.append(f"every impact ratio is at least {self.fail_under:g}")
-        if self.max_gap is not None:
-            parts.append(f"every gap is at most {self.max_gap:g}")
-        return ", ".join(parts)
+            metrics = metrics or ("statistical_parity",)
+        # No gap exceeds 1, so that 1 only asks whether the metrics can be estimated.
+        max_gap = 1.0 if metrics and self.max_gap is None else self.max_gap
+        return Verdict(
+            gate=found.check(fail_under=self.fail_under, max_gap=max_gap, metrics=metrics),
+            fail_under=self.fail_under,
+            max_gap=self.max_gap,
+            metrics=metrics,
+        )
 
 
-def decided(verdict: Gate, thresholds: Thresholds, words: Words) -> int:
-    """Say how the gate went; 0 passed, 1 failed, 3 undecided."""
-    tell_all("gate failed", verdict.failures)
-    tell_all("not estimable", verdict.undecided)
-    if verdict.passed and str(thresholds):
-        words.say(f"gate passed: {thresholds}")
-    return verdict.exit_code
+def decided(verdict: Verdict | None, words: Words) -> int:
+    """Say how the gate went; 0 passed or none asked for, 1 failed, 3 undecided."""
+    if verdict is None:
+        return 0
+    tell_all("gate failed", verdict.gate.failures)
+    tell_all("not estimable", [_once(line) for line in verdict.gate.undecided])
+    if verdict.gate.passed:
+        words.say(verdict.line)
+    return verdict.gate.exit_code
+
+
+def _once(line: str) -> str:
+    """What is not estimable, and why, without saying again that it is not."""
+    return line.replace(": not estimable: ", ": ", 1)

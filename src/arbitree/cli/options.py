@@ -194,7 +194,7 @@ Reference = Annotated[
     typer.Option(
         metavar="GROUP",
         help="Compare with the best group (of the highest rate), the largest, a group, or "
-        "COL=GROUP, repeated for several columns.  default: best",
+        "COL=GROUP, repeated for several columns. Default: best.",
         rich_help_panel=_HOW,
         show_default=False,
     ),
@@ -206,12 +206,14 @@ MinGroupSize = Annotated[
 Resamples = Annotated[
     int, typer.Option(help="Resamplings behind intervals of gaps.", rich_help_panel=_HOW)
 ]
-Seed = Annotated[int, typer.Option(help="Of the resamplings.", rich_help_panel=_HOW)]
+Seed = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Of all random numbers.", rich_help_panel=_HOW)
+]
 Jobs = Annotated[
     int | None,
     typer.Option(
         "--n-jobs",
-        help="Threads; every core by default. Numbers do not depend on it.",
+        help="Threads at most; an audit needs one. Numbers never depend on it.",
         rich_help_panel=_HOW,
     ),
 ]
@@ -226,7 +228,13 @@ AsMarkdown = Annotated[
 AsCsv = Annotated[bool, typer.Option("--csv", help="Write CSV, one table.", rich_help_panel=_OUT)]
 CsvTable = Annotated[
     Table | None,
-    typer.Option("--table", help="Which table CSV is of.  default: by_group", rich_help_panel=_OUT),
+    typer.Option(
+        "--table",
+        metavar="NAME",
+        help="Which table CSV is of: by_group, rates, gaps, summary, overall or unknown.  "
+        "Default: by_group.",
+        rich_help_panel=_OUT,
+    ),
 ]
 LayoutOf = Annotated[
     Layout,
@@ -241,7 +249,7 @@ MinShare = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
-        help="Layout ll144: mark categories with a smaller share.  default: 0.02",
+        help="Layout ll144: mark categories with a smaller share. Default: 0.02.",
         rich_help_panel=_OUT,
     ),
 ]
@@ -266,7 +274,10 @@ OutputFile = Annotated[
 Quiet = Annotated[
     bool,
     typer.Option(
-        "--quiet", "-q", help="Errors and failed gates are the only words.", rich_help_panel=_OUT
+        "--quiet",
+        "-q",
+        help="On standard error only errors and failed gates; no notes, no progress.",
+        rich_help_panel=_OUT,
     ),
 ]
 FailUnder = Annotated[
@@ -285,8 +296,8 @@ Metric = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="The gap that must be estimable, and that --max-gap is about; may be repeated.  "
-        "default: statistical_parity",
+        help="A gap that must be estimable, and that --max-gap is about; may be repeated.  "
+        "Default: statistical_parity.",
         rich_help_panel=_GATE,
     ),
 ]

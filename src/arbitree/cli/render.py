@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
-from .._tables import csv_table, strict_json
+from .._tables import csv_table, json_text, strict_json
 from .output import Format, Output
 
 if TYPE_CHECKING:
     from ..groups.result import Audit
+    from ..report.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +40,30 @@ class Rendering:
 
 
 def rendered(
-    found: Audit, target: Output, rendering: Rendering, *, elapsed: float | None = None
+    found: Audit,
+    target: Output,
+    rendering: Rendering,
+    verdict: Verdict | None = None,
+    *,
+    elapsed: float | None = None,
 ) -> str:
-    """An audit as the text to write.
+    """An audit, and the verdict on it where a gate was asked for, as the text to write.
 
     The time it took is shown on a terminal only, so that files and pipes get the same bytes for
     the same audit.
     """
     if rendering.layout == "ll144":
-        return _ll144(found, target, rendering)
-    return _full(found, target, rendering, elapsed if target.on_terminal else None)
+        return _ll144(found, target, rendering, verdict)
+    return _full(found, target, rendering, verdict, elapsed if target.on_terminal else None)
 
 
-def _full(found: Audit, target: Output, rendering: Rendering, elapsed: float | None) -> str:
+def _full(
+    found: Audit,
+    target: Output,
+    rendering: Rendering,
+    verdict: Verdict | None,
+    elapsed: float | None,
+) -> str:
     from ..report.html import html_page
     from ..report.markdown import markdown_document
     from ..report.phrases import FOUR_FIFTHS
@@ -60,20 +72,29 @@ def _full(found: Audit, target: Output, rendering: Rendering, elapsed: float | N
     threshold = FOUR_FIFTHS if rendering.threshold is None else rendering.threshold
     text: Callable[[], str] = {
         Format.TEXT: lambda: terminal_text(
-            found, width=target.width, color=target.color, threshold=threshold, elapsed=elapsed
+            found,
+            width=target.width,
+            color=target.color,
+            threshold=threshold,
+            verdict=verdict,
+            elapsed=elapsed,
         ),
-        Format.MARKDOWN: lambda: markdown_document(found, threshold=threshold),
-        Format.JSON: found.to_json,
+        Format.MARKDOWN: lambda: markdown_document(found, threshold=threshold, verdict=verdict),
+        Format.JSON: lambda: json_text(found.to_dict() | _gate(verdict)),
         Format.CSV: lambda: csv_table(getattr(found, rendering.table or "by_group")),
-        Format.HTML: lambda: html_page(found, threshold=threshold),
+        Format.HTML: lambda: html_page(found, threshold=threshold, verdict=verdict),
         Format.LATEX: found.to_latex,
     }[target.format]
     return text()
 
 
-def _ll144(found: Audit, target: Output, rendering: Rendering) -> str:
+def _gate(verdict: Verdict | None) -> dict[str, Any]:
+    return {"gate": None if verdict is None else verdict.to_dict()}
+
+
+def _ll144(found: Audit, target: Output, rendering: Rendering, verdict: Verdict | None) -> str:
     from ..report.ll144 import MIN_SHARE, ll144
-    from ..report.ll144_layout import ll144_markdown, ll144_text
+    from ..report.ll144_layout import ll144_csv, ll144_markdown, ll144_text
 
     summary = ll144(
         found,
@@ -81,9 +102,9 @@ def _ll144(found: Audit, target: Output, rendering: Rendering) -> str:
         exclude_below_min_share=rendering.exclude_below_min_share,
     )
     if target.format is Format.JSON:
-        return strict_json(summary.to_dict())
+        return strict_json(summary.to_dict() | _gate(verdict))
     if target.format is Format.CSV:
-        return csv_table(summary.categories)
+        return csv_table(ll144_csv(summary))
     if target.format is Format.MARKDOWN:
-        return ll144_markdown(summary)
-    return ll144_text(summary, width=target.width, color=target.color)
+        return ll144_markdown(summary, verdict=verdict)
+    return ll144_text(summary, width=target.width, color=target.color, verdict=verdict)

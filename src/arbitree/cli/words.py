@@ -39,10 +39,16 @@ class Words:
             yield None
             return
         from rich.console import Console
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn
         from rich.progress import Progress as Bar
 
-        with Bar(console=Console(file=sys.stderr), transient=True) as bar:
-            task = bar.add_task(title, total=None)
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TaskProgressColumn(),
+        )
+        with Bar(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+            task = bar.add_task(visible(title), total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

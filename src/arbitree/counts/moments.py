@@ -16,8 +16,25 @@ class Moments:
 
     shift: float
     n: np.ndarray  # (g,) sum of weights of the rows with a value
+    squared_weights: np.ndarray  # (g,) sum of their squares; n without weights
     total: np.ndarray  # (g,) sum of weight * (value - shift)
     squares: np.ndarray  # (g,) sum of weight * (value - shift) ** 2
+
+    def effective(self) -> Moments:
+        """The same means and variances from as many rows of weight 1 as are as informative.
+
+        Kish (1965), section 11.7: (sum of weights) ** 2 / sum of squared weights.
+        """
+        scale = _divide(self.n, self.squared_weights)
+        scale = np.where(self.n > 0, scale, 0.0)
+        n = self.n * scale
+        return Moments(
+            shift=self.shift,
+            n=n,
+            squared_weights=n,
+            total=self.total * scale,
+            squares=self.squares * scale,
+        )
 
     @property
     def mean(self) -> np.ndarray:
@@ -69,5 +86,9 @@ def moments(
         return np.bincount(group, weights=amounts, minlength=n_groups)
 
     return Moments(
-        shift=shift, n=total(weight), total=total(weight * off), squares=total(weight * off**2)
+        shift=shift,
+        n=total(weight),
+        squared_weights=total(weight**2),
+        total=total(weight * off),
+        squares=total(weight * off**2),
     )

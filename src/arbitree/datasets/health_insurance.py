@@ -65,6 +65,8 @@ def make_health_insurance(
     """
     if n_per_group < 1:
         raise InputError(f"n_per_group is {n_per_group}; pass a positive number of people.")
+    if isinstance(random_state, int) and random_state < 0:
+        raise InputError(f"random_state is {random_state}; pass a whole number of at least 0.")
     frame = _draw(n_per_group, random_state)
     chosen = is_eligible(frame["fitness"], frame["income"], income_if_unfit=income_if_unfit)
     frame["eligible"] = np.where(chosen, "yes", "no")

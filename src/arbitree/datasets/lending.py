@@ -58,6 +58,8 @@ def make_lending(
     0  Female          0.5405
     1    Male          0.5995
     """
+    if isinstance(random_state, int) and random_state < 0:
+        raise InputError(f"random_state is {random_state}; pass a whole number of at least 0.")
     if n_rows < 1:
         raise InputError(f"n_rows is {n_rows}; pass a positive number of applications.")
     if not 0 <= unknown_race < 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -11,19 +12,22 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree.counts.cells import Cells, count_cells
+from arbitree.groups.copies import copy_notices
 from arbitree.groups.gaps import gaps_frame
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
 from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
-from arbitree.groups.options import audit_options
+from arbitree.groups.options import AuditOptions, audit_options
 from arbitree.groups.overall import overall_frame
-from arbitree.groups.reference import check_reference
+from arbitree.groups.reference import check_reference, reference_notices
 from arbitree.groups.result import Audit
 from arbitree.groups.scores import add_score_columns
+from arbitree.groups.segments import Segments, segments_of
 from arbitree.groups.significance import add_p_values
 from arbitree.groups.summary import summary_frame
-from arbitree.groups.tabulate import Segments, by_group_frame, measure, rates_frame
+from arbitree.groups.tabulate import by_group_frame, measure, rates_frame
 from arbitree.table.coded import CodedTable
+from arbitree.table.crossing import Crossing
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import Outcome
 
@@ -75,7 +79,9 @@ def audit(
     lower_score_favorable : bool
         Favourable is ``score <= score_threshold`` instead.
     reference_group : "best", "largest", value, or mapping from column to value
-        The group that each group is compared with. "best" has the highest selection rate.
+        The group that each group is compared with. "best" has the highest selection rate;
+        intervals of differences and ratios then allow for its having been chosen by its rate.
+        A grouping without the named group takes its best one, and a notice says so.
     sample_weight : array-like (n,), optional
         Not negative. Rates are weighted; intervals use Kish's effective sample size.
     confidence : float
@@ -90,7 +96,7 @@ def audit(
     random_state : int, Generator or None
         Seed of these resamplings; the same seed gives the same bytes.
     bins : mapping from column to increasing cut points, optional
-        How to cut a numeric sensitive column, as in ``{"age": [25, 40, 65]}``.
+        How to cut a numeric sensitive or control column, as in ``{"age": [25, 40, 65]}``.
     p_values : bool
         Also test each group against the reference: Fisher's exact test, or chi-square where
         every expected count is at least 5.
@@ -112,8 +118,9 @@ def audit(
 
     Notes
     -----
-    Intervals: Wilson (1927) for rates, Newcombe (1998, method 10) for differences; see
-    docs/metrics.md for all of them.
+    Intervals: Wilson (1927) for rates, Newcombe (1998, method 10) for differences, MOVER for
+    ratios (Donner and Zou 2012), max-T for gaps (Romano and Wolf 2005); docs/metrics.md has them
+    all, docs/benchmarks/coverage.md how often they hold.
 
     Examples
     --------
@@ -183,30 +190,18 @@ def audit_table(
     )
     decisions = _decisions(table)
     check_missing(table, options.missing)
+    keep_missing = options.missing == "group"
+    segments, segment = segments_of(table, keep_missing=keep_missing)
     crossing = table.crossing(table.sensitive)
-    compared = groupings(
-        crossing, cross=options.cross, missing_is_a_group=options.missing == "group"
-    )
+    compared = groupings(crossing, cross=options.cross, missing_is_a_group=keep_missing)
+    compared, empty_notices = _with_groups(compared)
     check_reference(options.reference_group, compared)
-    segments, segment = _segments(table, keep_missing=options.missing == "group")
-    cells = _kept(
-        count_cells(
-            crossing.codes,
-            len(crossing.cells),
-            decisions=decisions.codes,
-            labels=None if table.labels is None else table.labels.codes,
-            segment=segment,
-            n_segments=len(segments) + 1,
-            weights=table.weights,
-        ),
-        len(segments),
-    )
+    cells = _cells(table, decisions, crossing, segments, segment)
     has_labels = table.labels is not None
     measured = [
         measure(one, _collapsed(one, cells), options, has_labels=has_labels) for one in compared
     ]
     by_group = by_group_frame(measured, segments, options)
-    gaps = gaps_frame(measured, segments, options)
     if table.scores is not None:
         by_group = add_score_columns(
             by_group,
@@ -220,28 +215,74 @@ def audit_table(
         )
     if options.p_values:
         by_group = add_p_values(by_group, measured)
+    gaps = gaps_frame(measured, segments, options)
     return Audit(
         by_group=by_group,
         rates=rates_frame(measured, segments, options),
         gaps=gaps,
-        summary=summary_frame(measured, segments, options),
+        summary=summary_frame(measured, gaps, segments, options),
         overall=overall_frame(cells, segments, options, has_labels=has_labels),
         unknown=unknown_frame(table),
-        n_rows=table.n_rows,
-        sensitive=tuple(str(column.name) for column in table.sensitive),
         control=segments.columns,
-        favorable=decisions.how,
-        label_favorable=table.labels.how if table.labels is not None else None,
-        reference_group=options.reference_group,
-        confidence=options.confidence,
-        min_group_size=options.min_group_size,
-        n_resamples=options.n_resamples,
-        random_state=options.seed,
-        missing=options.missing,
-        notices=(*table.notices, *missing_notices(table, options.missing)),
-        source=dict(table.source or {}),
-        versions=versions(),
+        notices=(
+            *table.notices,
+            *missing_notices(table, options.missing),
+            *empty_notices,
+            *reference_notices(options.reference_group, compared),
+            *copy_notices(measured, has_labels=has_labels),
+        ),
+        **_circumstances(table, decisions, options),
     )
+
+
+def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions) -> dict[str, Any]:
+    """What a reader needs to know to repeat the audit."""
+    return {
+        "n_rows": table.n_rows,
+        "sensitive": tuple(str(column.name) for column in table.sensitive),
+        "favorable": decisions.how,
+        "label_favorable": None if table.labels is None else table.labels.how,
+        "reference_group": options.reference_group,
+        "confidence": options.confidence,
+        "min_group_size": options.min_group_size,
+        "n_resamples": options.n_resamples,
+        "random_state": options.seed,
+        "missing": options.missing,
+        "source": dict(table.source or {}),
+        "versions": dict(versions()),
+    }
+
+
+def _with_groups(compared: list[Grouping]) -> tuple[list[Grouping], tuple[str, ...]]:
+    """Groupings of which at least one group is known, and a sentence on each of the others."""
+    empty = [one.name for one in compared if not one.groups]
+    if len(empty) == len(compared):
+        raise InputError(
+            "No row has a known group in any sensitive column. Pass missing='group' to make "
+            "the unknown ones a group, or other sensitive columns."
+        )
+    notices = tuple(f"{name}: not estimable: no row has a known group." for name in empty)
+    return [one for one in compared if one.groups], notices
+
+
+def _cells(
+    table: CodedTable,
+    decisions: Outcome,
+    crossing: Crossing,
+    segments: Segments,
+    segment: np.ndarray | None,
+) -> Cells:
+    """The one pass over the rows."""
+    counted = count_cells(
+        crossing.codes,
+        crossing.n_groups,
+        decisions=decisions.codes,
+        labels=None if table.labels is None else table.labels.codes,
+        segment=segment,
+        n_segments=len(segments) + 1,
+        weights=table.weights,
+    )
+    return _kept(counted, len(segments))
 
 
 def _decisions(table: CodedTable) -> Outcome:
@@ -252,21 +293,11 @@ def _decisions(table: CodedTable) -> Outcome:
     return table.decisions
 
 
+@cache
 def versions() -> dict[str, str]:
     """What the numbers were computed with."""
     packages = ("arbitree", "numpy", "scipy", "pandas", "narwhals")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
-
-
-def _segments(table: CodedTable, *, keep_missing: bool) -> tuple[Segments, np.ndarray | None]:
-    """Segments of the control features, and each row's; the last number is "in no segment"."""
-    if not table.control:
-        return Segments(columns=(), values=((),)), None
-    crossing = table.crossing(table.control)
-    by_all = groupings(crossing, cross=True, missing_is_a_group=keep_missing)[-1]
-    outside = len(by_all.groups)
-    number = np.where(by_all.members < 0, outside, by_all.members)
-    return Segments(columns=by_all.columns, values=by_all.levels), number[crossing.codes]
 
 
 def _kept(cells: Cells, n_segments: int) -> Cells:

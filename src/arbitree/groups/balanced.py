@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arbitree.groups.intervals import Limits, counts, normal_quantile, rate, wilson_limits
+from arbitree.groups.intervals import Limits, counts, estimates, normal_quantile
 
 
 def balanced_accuracy_interval(
@@ -48,13 +48,8 @@ def balanced_accuracy_interval(
     (0.778, 0.894)
     """
     z = normal_quantile(confidence)
-    k_pos, n_pos = counts(k_pos, n_pos)
-    k_neg, n_neg = counts(k_neg, n_neg)
-    p, q = rate(k_pos, n_pos), rate(k_neg, n_neg)
-    p_low, p_high = wilson_limits(k_pos, n_pos, z)
-    q_low, q_high = wilson_limits(k_neg, n_neg, z)
-    middle = (p + q) / 2
-    return (
-        middle - np.hypot(p - p_low, q - q_low) / 2,
-        middle + np.hypot(p_high - p, q_high - q) / 2,
-    )
+    positive, negative = estimates(*counts(k_pos, n_pos), z), estimates(*counts(k_neg, n_neg), z)
+    middle = (positive.p + negative.p) / 2
+    below = np.hypot(positive.p - positive.low, negative.p - negative.low)
+    above = np.hypot(positive.high - positive.p, negative.high - negative.p)
+    return middle - below / 2, middle + above / 2

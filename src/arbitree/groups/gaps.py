@@ -11,8 +11,10 @@ import pandas as pd
 from arbitree.groups.max_gap import MaxGap, max_gap_interval
 from arbitree.groups.metrics import GAPS, Rate
 from arbitree.groups.options import AuditOptions
+from arbitree.groups.segments import Segments
+from arbitree.groups.simultaneous import MOST_GROUPS_RESAMPLED, resampled_max_t
 from arbitree.groups.status import NOT_ESTIMABLE, OK
-from arbitree.groups.tabulate import Measured, Segments
+from arbitree.groups.tabulate import Measured
 
 _SHOWN = 3  # small groups that a status names
 
@@ -27,42 +29,70 @@ def gaps_frame(
     """
     rows = []
     for position, one in enumerate(measured):
-        for number, (metric, rates) in enumerate(GAPS.items()):
-            if any(rate.name not in one.rates for rate in rates):
-                continue
-            for s, values in enumerate(segments.values):
-                rng = options.generator(number, position, s)
-                row = dict(zip(segments.columns, values))
-                row |= {"metric": metric, "grouping": one.grouping.name}
-                rows.append(row | _gap_row(one, rates, s, options, rng))
+        for s, values in enumerate(segments.values):
+            place = dict(zip(segments.columns, values))
+            compared = _Compared(one, s, options, position)
+            for metric, rates in GAPS.items():
+                if all(rate.name in one.rates for rate in rates):
+                    row = place | {"metric": metric, "grouping": one.grouping.name}
+                    rows.append(row | compared.gap(rates))
     return pd.DataFrame(rows)
 
 
-def _gap_row(
-    one: Measured,
-    rates: Sequence[Rate],
-    segment: int,
-    options: AuditOptions,
-    rng: np.random.Generator,
-) -> dict[str, Any]:
-    groups = np.flatnonzero(one.populated[segment])
-    k = np.array([one.rates[rate.name].trials.k_effective[segment, groups] for rate in rates])
-    n = np.array([one.rates[rate.name].trials.n_effective[segment, groups] for rate in rates])
-    problem = _problem(one, rates, groups, n)
-    if problem:
-        return _row(None, None, None, "", f"{NOT_ESTIMABLE}: {problem}")
-    found = max_gap_interval(
-        k, n, confidence=options.confidence, n_resamples=options.n_resamples, rng=rng
-    )
-    names = [one.grouping.groups[group] for group in groups]
-    # Where all rates are equal any two groups will do, but not one against itself.
-    low = found.index_low if found.index_low != found.index_high else found.index_high - 1
-    condition = rates[found.condition].name
-    statuses = [_small(one, rates, segment, groups, options)]
-    if np.isnan(found.ratio):
-        statuses.append(f"ratio {NOT_ESTIMABLE}: every rate is 0")
-    status = "; ".join(filter(None, statuses)) or OK
-    return _row(found, names[found.index_high], names[low], condition, status)
+class _Compared:
+    """The groups of one grouping and segment; each rate is resampled once for all metrics."""
+
+    def __init__(self, one: Measured, segment: int, options: AuditOptions, position: int) -> None:
+        self.one = one
+        self.segment = segment
+        self.options = options
+        self.position = position
+        self.groups = np.flatnonzero(one.populated[segment])
+        self.resampled: dict[str, np.ndarray] = {}
+
+    def gap(self, rates: Sequence[Rate]) -> dict[str, Any]:
+        """The columns of one metric's row."""
+        one, options, groups = self.one, self.options, self.groups
+        counts = [self.counts(rate) for rate in rates]
+        k, n = np.array([k for k, _ in counts]), np.array([n for _, n in counts])
+        problem = _problem(one, rates, groups, n)
+        if problem:
+            return _row(None, None, None, "", f"{NOT_ESTIMABLE}: {problem}")
+        found = max_gap_interval(
+            k,
+            n,
+            confidence=options.confidence,
+            n_resamples=options.n_resamples,
+            rng=options.generator(),
+            largest=np.maximum.reduce([self.largest(rate) for rate in rates]),
+        )
+        names = [one.grouping.groups[group] for group in groups]
+        # Where all rates are equal any two groups will do, but not one against itself.
+        low = found.index_low if found.index_low != found.index_high else found.index_high - 1
+        statuses = [_small(one, rates, self.segment, groups, options)]
+        if np.isnan(found.ratio):
+            statuses.append(f"ratio {NOT_ESTIMABLE}: every rate is 0")
+        status = "; ".join(filter(None, statuses)) or OK
+        condition = rates[found.condition].name
+        return _row(found, names[found.index_high], names[low], condition, status)
+
+    def counts(self, rate: Rate) -> tuple[np.ndarray, np.ndarray]:
+        """Hits and trials of each group."""
+        trials = self.one.rates[rate.name].trials
+        at = self.segment, self.groups
+        return trials.k_effective[at], trials.n_effective[at]
+
+    def largest(self, rate: Rate) -> np.ndarray:
+        """The max-T statistic of a rate's resamplings."""
+        if rate.name not in self.resampled:
+            key = list(self.one.rates).index(rate.name), self.position, self.segment
+            many = len(self.groups) > MOST_GROUPS_RESAMPLED
+            self.resampled[rate.name] = resampled_max_t(
+                *self.counts(rate),
+                n_resamples=1 if many else self.options.n_resamples,
+                rng=self.options.generator(*key),
+            )
+        return self.resampled[rate.name]
 
 
 def _row(

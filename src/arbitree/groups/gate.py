@@ -38,6 +38,8 @@ def gate(
     metrics: Sequence[str],
 ) -> Gate:
     """Compare every impact ratio and every gap with its threshold."""
+    if fail_under is None and max_gap is None:
+        raise InputError("There is nothing to check. Pass fail_under, max_gap or both.")
     failures: list[str] = []
     undecided: list[str] = []
     if fail_under is not None:
@@ -50,7 +52,7 @@ def gate(
 
 
 def _threshold(name: str, value: object) -> None:
-    if not isinstance(value, Real) or not 0 <= float(value) <= 1:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise InputError(f"{name} is {value!r}. Give a number from 0 to 1.")
 
 
@@ -64,6 +66,7 @@ def _where(row: pd.Series) -> str:
 def _impact_ratios(
     by_group: pd.DataFrame, fail_under: float, failures: list[str], undecided: list[str]
 ) -> None:
+    remarks = _small_references(by_group)
     for _, row in by_group.iterrows():
         if row["n"] == 0:
             continue
@@ -72,8 +75,17 @@ def _impact_ratios(
         elif row["impact_ratio"] < fail_under:
             failures.append(
                 f"{_where(row)}: impact ratio of {row['group']} is "
-                f"{row['impact_ratio']:.3f}, below {fail_under:g}"
+                f"{row['impact_ratio']:.3f}, below {fail_under:g}{remarks.get(_where(row), '')}"
             )
+
+
+def _small_references(by_group: pd.DataFrame) -> dict[str, str]:
+    """By segment and grouping, a remark on a reference that is a small group."""
+    small = by_group["reference"].astype(bool) & by_group["status"].str.startswith("small group")
+    return {
+        _where(row): f" (the reference {row['group']} is a {row['status'].split(';')[0]})"
+        for _, row in by_group[small].iterrows()
+    }
 
 
 def _gaps(
@@ -87,8 +99,8 @@ def _gaps(
     for metric in metrics:
         if metric not in known:
             raise InputError(
-                f"The gap {metric!r} was not measured; {listed(known)} were. "
-                "All but statistical_parity need y_true."
+                f"The gap {metric!r} was not measured. Measured: {listed(known)}. All but "
+                "statistical_parity need y_true."
             )
     for _, row in gaps[gaps["metric"].isin(metrics)].iterrows():
         if pd.isna(row["value"]):

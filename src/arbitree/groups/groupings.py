@@ -6,6 +6,8 @@ sum over that crossing's cells, so singles and crossings always agree with each 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -20,16 +22,13 @@ SEPARATOR = " x "
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Grouping:
-    """Groups that partition the rows whose membership is known."""
+    """Groups that partition the rows whose membership is known; their texts are all different."""
 
+    name: str
     columns: tuple[str, ...]
     groups: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]  # the level of each column, one tuple a group
     members: np.ndarray  # (cells of the full crossing,) position in `groups`, -1: unknown
-
-    @property
-    def name(self) -> str:
-        return SEPARATOR.join(self.columns)
 
     def collapse(self, counts: np.ndarray) -> np.ndarray:
         """Sum counts of the full crossing.  (s, cells, ...) -> (s, groups, ...)"""
@@ -53,10 +52,37 @@ def groupings(crossing: Crossing, *, cross: bool, missing_is_a_group: bool) -> l
     chosen: list[tuple[int, ...]] = [(position,) for position in positions]
     if cross:
         chosen += [*combinations(positions, 2), tuple(positions)]
-    return [_grouping(crossing, selected, missing_is_a_group) for selected in dict.fromkeys(chosen)]
+    chosen = list(dict.fromkeys(chosen))
+    names = joined([tuple(str(crossing.columns[i][0]) for i in selected) for selected in chosen])
+    return [
+        _grouping(crossing, selected, name, missing_is_a_group)
+        for selected, name in zip(chosen, names)
+    ]
 
 
-def _grouping(crossing: Crossing, selected: tuple[int, ...], keep_missing: bool) -> Grouping:
+def joined(parts: Sequence[tuple[str, ...]]) -> list[str]:
+    """Each tuple as one text, all different: parts that could be two are quoted where need be.
+
+    >>> joined([("f", "a"), ("m", "a")])
+    ['f x a', 'm x a']
+    >>> joined([("a x b", "c"), ("a", "b x c")])
+    ["'a x b' x c", "a x 'b x c'"]
+    """
+    texts = [SEPARATOR.join(row) for row in parts]
+    if len(set(texts)) == len(texts):
+        return texts
+    count = Counter(texts)
+    return [
+        SEPARATOR.join(repr(part) if SEPARATOR in part else part for part in row)
+        if count[text] > 1
+        else text
+        for text, row in zip(texts, parts)
+    ]
+
+
+def _grouping(
+    crossing: Crossing, selected: tuple[int, ...], name: str, keep_missing: bool
+) -> Grouping:
     columns = [crossing.columns[position] for position in selected]
     codes = crossing.cells[:, selected]
     missing = np.array([coding.missing_code for _, coding in columns])
@@ -71,8 +97,9 @@ def _grouping(crossing: Crossing, selected: tuple[int, ...], keep_missing: bool)
     if len(columns) == 1:
         levels += [(str(level),) for level in getattr(columns[0][1], "declared_unused", ())]
     return Grouping(
+        name=name,
         columns=tuple(str(name) for name, _ in columns),
-        groups=tuple(SEPARATOR.join(row) for row in levels),
+        groups=tuple(joined(levels)),
         levels=tuple(levels),
         members=members,
     )

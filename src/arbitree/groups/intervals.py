@@ -13,7 +13,7 @@ Glossary: k rows of n are selected, rate p = k / n; z is the normal quantile of 
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,18 @@ from arbitree._errors import InputError
 
 Array: TypeAlias = NDArray[np.float64]
 Limits: TypeAlias = tuple[Array, Array]
+
+
+class Estimates(NamedTuple):
+    """Rates with their Wilson limits, all of one shape: what MOVER joins."""
+
+    p: Array
+    low: Array
+    high: Array
+
+    def at(self, index: Any) -> Estimates:
+        """Those at an index of NumPy's."""
+        return Estimates(self.p[index], self.low[index], self.high[index])
 
 
 def normal_quantile(confidence: float) -> float:
@@ -100,18 +112,18 @@ def wilson(k: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> Limits:
     >>> low.round(4).tolist(), high.round(4).tolist()
     ([0.2553, 0.0], [0.3662, 0.1611])
     """
-    k, n = counts(k, n)
-    return wilson_limits(k, n, normal_quantile(confidence))
+    _, low, high = estimates(*counts(k, n), normal_quantile(confidence))
+    return low, high
 
 
-def wilson_limits(k: Array, n: Array, z: float) -> Limits:
-    """Roots p of |k/n - p| = z sqrt(p (1 - p) / n).  (...), (...) -> (...), (...)"""
-    total = np.where(n > 0, n, np.nan) + z * z
-    half = z * np.sqrt(k * rate(n - k, n) + z * z / 4)
-    low = np.where(k == 0, 0.0, (k + z * z / 2 - half) / total)
-    high = np.where(k == n, 1.0, (k + z * z / 2 + half) / total)
+def estimates(k: Array, n: Array, z: float) -> Estimates:
+    """Rates p = k / n and the roots r of |p - r| = z sqrt(r (1 - r) / n).  (...), (...) -> (...)"""
     p = rate(k, n)
-    return np.fmin(low, p) + 0 * p, np.fmax(high, p) + 0 * p
+    total = np.where(n > 0, n, np.nan) + z * z
+    half = z * np.sqrt(k * (1 - p) + z * z / 4)
+    low = np.where(k == 0, p, (k + z * z / 2 - half) / total)
+    high = np.where(k == n, p, (k + z * z / 2 + half) / total)
+    return Estimates(p, np.minimum(low, p), np.maximum(high, p))
 
 
 def clopper_pearson(k: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> Limits:
@@ -170,17 +182,16 @@ def newcombe(
     >>> float(low.round(4)), float(high.round(4))
     (0.0524, 0.3339)
     """
-    k1, n1 = counts(k1, n1)
-    k2, n2 = counts(k2, n2)
-    return newcombe_limits(k1, n1, k2, n2, normal_quantile(confidence))
+    z = normal_quantile(confidence)
+    first, second = estimates(*counts(k1, n1), z), estimates(*counts(k2, n2), z)
+    return difference_limits(first, second)
 
 
-def newcombe_limits(k1: Array, n1: Array, k2: Array, n2: Array, z: float) -> Limits:
-    """The same at a given z, for counts that are checked already."""
-    p1, p2 = rate(k1, n1), rate(k2, n2)
-    (low1, high1), (low2, high2) = wilson_limits(k1, n1, z), wilson_limits(k2, n2, z)
-    low = p1 - p2 - np.hypot(p1 - low1, high2 - p2)
-    high = p1 - p2 + np.hypot(high1 - p1, p2 - low2)
+def difference_limits(first: Estimates, second: Estimates) -> Limits:
+    """The same for rates whose limits are known already."""
+    value = first.p - second.p
+    low = value - np.hypot(first.p - first.low, second.high - second.p)
+    high = value + np.hypot(first.high - first.p, second.p - second.low)
     return np.maximum(low, -1.0), np.minimum(high, 1.0)
 
 

@@ -9,7 +9,7 @@ The true gap D is the largest true difference over ordered pairs of groups, and 
   that is need not be known, and no allowance is made for the many pairs.
 
 `low` therefore comes from limits at the simultaneous critical value, `high` from limits of each
-pair on its own. docs/decisions/0003-intervals.md has the measurements.
+pair on its own. docs/decisions/0006-intervals.md has the measurements.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from arbitree.groups.extreme_pairs import largest_difference, smallest_ratio
 from arbitree.groups.intervals import (
     Array,
     counts,
-    newcombe_limits,
+    difference_limits,
+    estimates,
     normal_quantile,
     rate,
-    wilson_limits,
 )
-from arbitree.groups.ratios import ratio_limits
 from arbitree.groups.simultaneous import (
     MOST_GROUPS_RESAMPLED,
+    critical_value,
     resampled_critical_value,
     studentised_range_bound,
 )
@@ -80,6 +81,7 @@ def max_gap_interval(
     confidence: float = 0.95,
     n_resamples: int = 2000,
     rng: np.random.Generator,
+    largest: Array | None = None,
 ) -> MaxGap:
     """The largest difference between two groups' rates, with an interval.
 
@@ -95,6 +97,8 @@ def max_gap_interval(
         Resamplings of the counts behind the critical value. With 0, or more than 150 groups, it
         is the studentised range bound instead, as always for the ratio, and `method` says so.
     rng : numpy.random.Generator
+    largest : ndarray (n_resamples,), optional
+        The statistics of `resampled_max_t`, where they are known from another metric.
 
     Returns
     -------
@@ -124,16 +128,17 @@ def max_gap_interval(
     enough = (n > 0).sum(axis=1) >= 2
     if not enough.any():
         return _not_estimable(excluded)
-    critical, method = _critical_value(k, n, confidence, n_resamples, rng)
+    critical, method = _critical_value(k, n, confidence, n_resamples, rng, largest)
     bound, _ = _critical_value(k, n, confidence, 0, rng)
     gaps = np.full((len(k), 3), np.nan)
     ratios = np.full((len(k), 3), np.nan)
     for m in np.flatnonzero(enough):
-        present = n[m] > 0
-        gaps[m] = _gap_limits(k[m, present], n[m, present], critical, z)
-        ratios[m] = _ratio_limits(k[m, present], n[m, present], bound, z)
-    p = rate(k, n)
+        present = k[m, n[m] > 0], n[m, n[m] > 0]
+        on_its_own = estimates(*present, z)
+        gaps[m] = largest_difference(estimates(*present, critical), on_its_own)
+        ratios[m] = smallest_ratio(estimates(*present, bound), on_its_own)
     condition = int(np.nanargmax(gaps[:, 0]))
+    p = rate(k[condition], n[condition])
     value, low, high = _largest(gaps)
     ratio, ratio_low, ratio_high = _smallest(ratios)
     return MaxGap(
@@ -144,8 +149,8 @@ def max_gap_interval(
         ratio_low=ratio_low,
         ratio_high=ratio_high,
         condition=condition,
-        index_high=int(np.nanargmax(p[condition])),
-        index_low=n.shape[1] - 1 - int(np.nanargmin(p[condition, ::-1])),
+        index_high=int(np.nanargmax(p)),
+        index_low=n.shape[1] - 1 - int(np.nanargmin(p[::-1])),
         ratio_condition=-1 if np.isnan(ratio) else int(np.nanargmin(ratios[:, 0])),
         critical_value=critical,
         method=method,
@@ -179,9 +184,9 @@ def pairwise_intervals(
     critical, method = np.nan, "not estimable: fewer than two groups have rows"
     if ((n > 0).sum(axis=1) >= 2).any():
         critical, method = _critical_value(k, n, confidence, n_resamples, rng)
-    p = rate(k, n)
-    value = p[:, :, None] - p[:, None]
-    low, high = newcombe_limits(k[:, :, None], n[:, :, None], k[:, None], n[:, None], critical)
+    groups = estimates(k, n, critical)
+    value = groups.p[:, :, None] - groups.p[:, None]
+    low, high = difference_limits(groups.at(np.s_[:, :, None]), groups.at(np.s_[:, None]))
     itself = np.eye(k.shape[1], dtype=bool) & ~np.isnan(value)
     low, high = np.where(itself, 0.0, low), np.where(itself, 0.0, high)
     if single:
@@ -195,7 +200,12 @@ def _by_condition(k: ArrayLike, n: ArrayLike) -> tuple[Array, Array]:
 
 
 def _critical_value(
-    k: Array, n: Array, confidence: float, n_resamples: int, rng: np.random.Generator
+    k: Array,
+    n: Array,
+    confidence: float,
+    n_resamples: int,
+    rng: np.random.Generator,
+    largest: Array | None = None,
 ) -> tuple[float, str]:
     """Never below the studentised range bound: unequal groups with rare outcomes need that."""
     sizes = (n > 0).sum(axis=1)
@@ -203,61 +213,13 @@ def _critical_value(
     bound = studentised_range_bound(n_groups, confidence, int((sizes >= 2).sum()))
     if not n_resamples or n_groups > MOST_GROUPS_RESAMPLED:
         return bound, f"studentised range bound for {n_groups:,} groups"
-    critical = resampled_critical_value(
-        k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
-    )
+    if largest is None:
+        critical = resampled_critical_value(
+            k, n, confidence=confidence, n_resamples=n_resamples, rng=rng
+        )
+    else:
+        critical = critical_value(largest, confidence)
     return max(critical, bound), f"max-T over {n_resamples:,} resamplings of the counts"
-
-
-def _gap_limits(k: Array, n: Array, critical: float, z: float) -> tuple[float, float, float]:
-    """Largest difference over pairs of (G,) groups, and its limits."""
-    p = rate(k, n)
-    a, b = _pairs(k, n, critical, lower=True)
-    low = newcombe_limits(k[a], n[a], k[b], n[b], critical)[0].max()
-    a, b = _pairs(k, n, z, lower=False)
-    high = newcombe_limits(k[a], n[a], k[b], n[b], z)[1].max()
-    return p.max() - p.min(), max(low, 0.0), high
-
-
-def _ratio_limits(k: Array, n: Array, critical: float, z: float) -> tuple[float, float, float]:
-    """Smallest ratio over pairs of (G,) groups, and its limits."""
-    if not k.any():
-        return np.nan, np.nan, np.nan
-    p = rate(k, n)
-    a, b = _pairs(k, n, critical, lower=True)
-    high = 1 / np.nanmax(ratio_limits(k[a], n[a], k[b], n[b], critical)[0])
-    a, b = _pairs(k, n, z, lower=False)
-    low = 1 / np.nanmax(ratio_limits(k[a], n[a], k[b], n[b], z)[1])
-    return p.min() / p.max(), low, min(high, 1.0)
-
-
-def _pairs(k: Array, n: Array, z: float, *, lower: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs a != b among which the largest limit of the difference, or ratio, a to b is.
-
-    A limit grows with the rate of a and falls with that of b. It also falls with both widths,
-    if it is a lower limit, and grows with them, if it is an upper one. So a group that another
-    one beats in both respects is needed only for the pair with that other one.
-    """
-    p, (low, high) = rate(k, n), wilson_limits(k, n, z)
-    below, above = p - low, high - p
-    a = _unbeaten(p, below if lower else -above)
-    b = _unbeaten(-p, above if lower else -below)
-    first, second = np.repeat(a, len(b)), np.tile(b, len(a))
-    return first[first != second], second[first != second]
-
-
-def _unbeaten(height: Array, width: Array) -> np.ndarray:
-    """Groups that at most one front of others beats, being as high and as narrow.  (G,) -> (H,)"""
-    order = np.lexsort((width, -height))
-    front = _is_front(width[order])
-    rest = order[~front]
-    return np.concatenate([order[front], rest[_is_front(width[rest])]])
-
-
-def _is_front(width: Array) -> np.ndarray:
-    """Where a running minimum falls."""
-    before = np.concatenate([[np.inf], np.minimum.accumulate(width)[:-1]])
-    return width < before
 
 
 def _largest(gaps: Array) -> tuple[float, float, float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arbitree.groups.intervals import effective_size, newcombe, wilson
+from arbitree.groups.intervals import effective_counts, newcombe, wilson
 from arbitree.groups.metrics import Rate
 from arbitree.groups.ratios import ratio_interval
 
@@ -44,11 +44,16 @@ class GroupCounts:
             size = weight
         else:
             weight, hit = self.w[..., rate.trials].sum(-1), self.w[..., rate.hits].sum(-1)
-            size = effective_size(weight, self.w2[..., rate.trials].sum(-1))
+            squares = self.w2[..., rate.trials].sum(-1), self.w2[..., rate.hits].sum(-1)
+            size = effective_counts(np.minimum(hit, weight), weight, squares[1], squares[0])[1]
         value = np.divide(hit, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
         # A sum of float weights can exceed its own total by a rounding.
         value = np.where(value > 1, 1.0, value)
         return Trials(n=n, k=k, value=value, n_effective=size)
+
+    def size(self, rate: Rate) -> np.ndarray:
+        """Sum of the weights of the trials; rows, without weights.  (s, g)"""
+        return (self.n if self.w is None else self.w)[..., rate.trials].sum(-1)
 
     def pooled(self, segment: int, groups: np.ndarray) -> GroupCounts:
         """Some groups of a segment as one."""
@@ -79,7 +84,13 @@ class Compared:
     ratio_high: np.ndarray
 
 
-def compare(trials: Trials, reference: np.ndarray, confidence: float) -> Compared:
+def compare(
+    trials: Trials,
+    reference: np.ndarray,
+    confidence: float,
+    *,
+    compared_confidence: float | None = None,
+) -> Compared:
     """Put intervals around rates, and compare each group with its segment's reference.
 
     Parameters
@@ -89,20 +100,23 @@ def compare(trials: Trials, reference: np.ndarray, confidence: float) -> Compare
         Position of the reference group, -1 where the segment has none.
     confidence : float
         Of each interval on its own, not of all together.
+    compared_confidence : float, optional
+        Asked of differences and ratios instead, where the reference was chosen by its rate.
 
     Returns
     -------
     Compared
         Wilson intervals of the rates, Newcombe intervals of the differences.
     """
+    asked = confidence if compared_confidence is None else compared_confidence
     low, high = wilson(trials.k_effective, trials.n_effective, confidence)
     has = reference >= 0
     at = np.arange(len(reference))[:, None], np.where(has, reference, 0)[:, None]
     k, n = trials.k_effective, trials.n_effective
     k_ref, n_ref = k[at], np.where(has[:, None], n[at], 0.0)
     value_ref = np.where(has[:, None], trials.value[at], np.nan)
-    difference_low, difference_high = newcombe(k, n, k_ref, n_ref, confidence)
-    ratio_low, ratio_high = ratio_interval(k, n, k_ref, n_ref, confidence)
+    difference_low, difference_high = newcombe(k, n, k_ref, n_ref, asked)
+    ratio_low, ratio_high = ratio_interval(k, n, k_ref, n_ref, asked)
     difference = trials.value - value_ref
     ratio = np.divide(
         trials.value, value_ref, out=np.full(difference.shape, np.nan), where=value_ref > 0

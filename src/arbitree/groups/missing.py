@@ -5,18 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from arbitree._errors import InputError, MissingValueError
+from arbitree._errors import MissingValueError
 from arbitree._wording import counted, listed
 from arbitree.table.coded import CodedColumn, CodedTable
-
-POLICIES = ("error", "drop", "group")
+from arbitree.table.missing import check_policy
 
 
 def check_missing(table: CodedTable, policy: str) -> None:
     """Refuse unknown groups, if that is the policy."""
-    if policy not in POLICIES:
-        raise InputError(f"missing is {policy!r}. Choose one of {listed(POLICIES)}.")
-    if policy != "error":
+    if check_policy(policy) != "error":
         return
     for column, what in _columns(table):
         missing = _is_missing(column)

@@ -46,13 +46,13 @@ def audit_options(
             f"confidence is {confidence!r}. Give a number between 0 and 1, such as 0.95."
         )
     return AuditOptions(
-        cross=bool(cross),
+        cross=_truth("cross", cross),
         reference_group=_reference(reference_group),
         confidence=float(confidence),
         min_group_size=_whole("min_group_size", min_group_size, at_least=0),
         n_resamples=_whole("n_resamples", n_resamples, at_least=100),
         seed=_seed(random_state),
-        p_values=bool(p_values),
+        p_values=_truth("p_values", p_values),
         missing=missing,
     )
 
@@ -61,6 +61,12 @@ def _whole(name: str, value: object, *, at_least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
         raise InputError(f"{name} is {value!r}. Give a whole number of at least {at_least}.")
     return int(value)
+
+
+def _truth(name: str, value: object) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name} is {value!r}. Give True or False.")
+    return bool(value)
 
 
 def _seed(random_state: object) -> int:

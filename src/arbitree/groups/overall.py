@@ -12,8 +12,8 @@ from arbitree.groups.intervals import wilson
 from arbitree.groups.measure import GroupCounts
 from arbitree.groups.metrics import RATES, SELECTION_RATE
 from arbitree.groups.options import AuditOptions
+from arbitree.groups.segments import Segments
 from arbitree.groups.status import OK, rate_status
-from arbitree.groups.tabulate import Segments
 
 
 def overall_frame(

@@ -10,7 +10,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arbitree.groups.intervals import Array, Limits, counts, normal_quantile, rate, wilson_limits
+from arbitree.groups.intervals import (
+    Array,
+    Estimates,
+    Limits,
+    counts,
+    estimates,
+    normal_quantile,
+    rate,
+)
 
 
 def ratio(k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike) -> Array:
@@ -21,8 +29,7 @@ def ratio(k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike) -> Array:
     >>> ratio([3, 3, 0], 10, [6, 0, 0], 10).tolist()
     [0.5, inf, nan]
     """
-    k1, n1, k2, n2 = np.broadcast_arrays(*counts(k1, n1), *counts(k2, n2))
-    return _divide(rate(k1, n1), rate(k2, n2))
+    return _divide(rate(*counts(k1, n1)), rate(*counts(k2, n2)))
 
 
 def ratio_interval(
@@ -59,27 +66,25 @@ def ratio_interval(
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([1.286, nan], [3.297, nan])
     """
-    k1, n1, k2, n2 = np.broadcast_arrays(*counts(k1, n1), *counts(k2, n2))
-    return ratio_limits(k1, n1, k2, n2, normal_quantile(confidence))
+    z = normal_quantile(confidence)
+    return ratio_limits(estimates(*counts(k1, n1), z), estimates(*counts(k2, n2), z))
 
 
-def ratio_limits(k1: Array, n1: Array, k2: Array, n2: Array, z: float) -> Limits:
-    """The same at a given z, for counts that are checked already."""
-    low = _lower(k1, n1, k2, n2, z)
-    high = _divide(np.ones(low.shape), _lower(k2, n2, k1, n1, z))
-    value = _divide(rate(k1, n1), rate(k2, n2))
+def ratio_limits(first: Estimates, second: Estimates) -> Limits:
+    """The same for rates whose limits are known already."""
+    value = _divide(first.p, second.p)
+    low = _lower(first, second)
+    high = _divide(np.ones(low.shape), _lower(second, first))
     return np.fmin(low, value) + 0 * low, np.fmax(high, value) + 0 * low
 
 
-def _lower(k1: Array, n1: Array, k2: Array, n2: Array, z: float) -> Array:
-    """Lower limit of p1 / p2; the upper one is 1 / the lower one of p2 / p1."""
-    p1, p2 = rate(k1, n1), rate(k2, n2)
-    low, high = wilson_limits(k1, n1, z)[0], wilson_limits(k2, n2, z)[1]
-    top, product = low * (2 * p1 - low), p1 * p2
-    root = np.sqrt(np.maximum(product**2 - top * high * (2 * p2 - high), 0.0))
+def _lower(first: Estimates, second: Estimates) -> Array:
+    """Lower limit of the ratio; the upper one is 1 / the lower one of the inverse ratio."""
+    top, product = first.low * (2 * first.p - first.low), first.p * second.p
+    root = np.sqrt(np.maximum(product**2 - top * second.high * (2 * second.p - second.high), 0.0))
     # Equation 9 divides a difference of nearly equal numbers; this is that, multiplied out.
     limit = _divide(top, product + root)
-    return np.where((k1 == 0) & (k2 > 0), 0.0 * product, limit)
+    return np.where((first.p == 0) & (second.p > 0), 0.0, limit)
 
 
 def _divide(a: Array, b: Array) -> Array:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from arbitree._errors import InputError
-from arbitree._wording import nearest
-from arbitree.groups.groupings import SEPARATOR, Grouping
+from arbitree._wording import listed, nearest
+from arbitree.groups.groupings import Grouping
 
 
 def check_reference(reference: object, groupings: Sequence[Grouping]) -> None:
@@ -17,7 +17,7 @@ def check_reference(reference: object, groupings: Sequence[Grouping]) -> None:
         return
     if isinstance(reference, Mapping):
         _check_columns(reference, groupings)
-    elif all(_named(reference, grouping) is None for grouping in groupings):
+    elif all(named_position(reference, grouping) is None for grouping in groupings):
         known = [group for grouping in groupings for group in grouping.groups]
         raise InputError(
             f"reference_group is {reference!r}, which is no group here. Pass 'best', 'largest', "
@@ -40,15 +40,28 @@ def _check_columns(reference: Mapping[str, str], groupings: Sequence[Grouping]) 
             )
 
 
-def _named(reference: object, grouping: Grouping) -> int | None:
+def reference_notices(reference: object, groupings: Sequence[Grouping]) -> tuple[str, ...]:
+    """A sentence on the groupings that do not have the group that was named."""
+    if reference in ("best", "largest"):
+        return ()
+    without = [one.name for one in groupings if named_position(reference, one) is None]
+    if not without:
+        return ()
+    return (
+        f"{listed(without)}: no group there is the reference group that was named, so groups are "
+        "compared with the one of the highest selection rate.",
+    )
+
+
+def named_position(reference: object, grouping: Grouping) -> int | None:
     """Position of the group that the user named, None where the grouping has none."""
     if isinstance(reference, Mapping):
         if not all(column in reference for column in grouping.columns):
             return None
-        wanted = SEPARATOR.join(reference[column] for column in grouping.columns)
-    else:
-        wanted = str(reference)
-    return grouping.groups.index(wanted) if wanted in grouping.groups else None
+        levels = tuple(reference[column] for column in grouping.columns)
+        return grouping.levels.index(levels) if levels in grouping.levels else None
+    named = str(reference)
+    return grouping.groups.index(named) if named in grouping.groups else None
 
 
 def reference_positions(
@@ -62,7 +75,7 @@ def reference_positions(
         A grouping without the named group takes its best one.
     grouping : Grouping
     rate, size : ndarray (s, g)
-        Selection rate (NaN where a group is empty) and number of rows.
+        Selection rate (NaN where a group is empty) and number of rows, or their weight.
 
     Returns
     -------
@@ -72,7 +85,9 @@ def reference_positions(
     """
     if reference == "largest":
         position = size.argmax(axis=1)
-    elif (named := None if reference == "best" else _named(reference, grouping)) is not None:
+    elif (
+        named := None if reference == "best" else named_position(reference, grouping)
+    ) is not None:
         position = np.full(len(size), named)
     else:
         best = np.where(np.isnan(rate), -1.0, rate)

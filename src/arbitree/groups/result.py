@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+from arbitree._tables import html_table, json_text, latex_table, markdown_table, plain, records
 from arbitree.groups.gate import Gate, gate
 
 SCHEMA = "arbitree/audit"
@@ -26,8 +26,8 @@ class Audit:
     by_group : DataFrame
         One row a group: grouping, group, n, n_selected, selection_rate with its Wilson interval
         (ci_low, ci_high), impact_ratio (group over reference), difference (group minus
-        reference, Newcombe), share of the rows, the other rates where there are labels,
-        reference (whether it is the reference group), status.
+        reference, Newcombe), share of the rows of known group, the other rates where there are
+        labels, reference (whether it is the reference group), status.
     rates : DataFrame
         One row a group and metric: n trials, k hits, value, intervals, comparison, status.
     gaps : DataFrame
@@ -126,14 +126,14 @@ class Audit:
             "random_state": self.random_state,
             "missing": self.missing,
             "notices": list(self.notices),
-            "source": self.source,
+            "source": plain(self.source),
             "versions": self.versions,
             **{name: records(getattr(self, name)) for name in frames},
         }
 
     def to_json(self) -> str:
         """Strict JSON, the same bytes for the same audit."""
-        return strict_json(self.to_dict())
+        return json_text(self.to_dict())
 
     def to_markdown(self) -> str:
         """The tables by group, of gaps and of unknown groups."""
@@ -159,7 +159,8 @@ class Audit:
     def __repr__(self) -> str:
         columns = ["grouping", "group", "n", "selection_rate", "ci_low", "ci_high"]
         shown = [*self.control, *columns, "impact_ratio", "status"]
-        head = f"Audit of {self.n_rows:,} rows; {self.favorable}"
+        weighted = ", weighted" if "weight" in self.by_group else ""
+        head = f"Audit of {self.n_rows:,} rows{weighted}; {self.favorable}"
         tables = [
             self.by_group[shown].to_string(index=False, float_format="{:.3f}".format, max_rows=40),
             self.gaps.drop(columns=["condition"]).to_string(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -56,20 +56,10 @@ def _columns(
     def collapsed(amounts: np.ndarray) -> np.ndarray:
         return one.grouping.collapse(amounts.reshape(-1, n_cells)[:n_segments])
 
-    groups = Moments(
-        shift=found.shift,
-        n=collapsed(found.n),
-        total=collapsed(found.total),
-        squares=collapsed(found.squares),
-    )
+    groups = _moments(found, collapsed).effective()
     at = np.arange(n_segments)[:, None], np.maximum(one.reference, 0)[:, None]
     has = (one.reference >= 0)[:, None]
-    reference = Moments(
-        shift=found.shift,
-        n=np.where(has, groups.n[at], 0.0),
-        total=np.where(has, groups.total[at], 0.0),
-        squares=np.where(has, groups.squares[at], 0.0),
-    )
+    reference = _moments(groups, lambda amounts: np.where(has, amounts[at], 0.0))
     smd, low, high = standardised_mean_difference(groups, reference, confidence)
     itself = np.arange(groups.n.shape[1]) == one.reference[:, None]
     itself &= ~np.isnan(smd)
@@ -80,4 +70,15 @@ def _columns(
             "smd_low": np.where(itself, 0.0, low).ravel(),
             "smd_high": np.where(itself, 0.0, high).ravel(),
         }
+    )
+
+
+def _moments(found: Moments, of: Callable[[np.ndarray], np.ndarray]) -> Moments:
+    """Moments with every sum transformed alike."""
+    return Moments(
+        shift=found.shift,
+        n=of(found.n),
+        squared_weights=of(found.squared_weights),
+        total=of(found.total),
+        squares=of(found.squares),
     )

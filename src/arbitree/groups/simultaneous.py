@@ -40,7 +40,7 @@ def resampled_critical_value(
     Returns
     -------
     float
-        Depends on the multiset of groups, never on their order.
+        Depends on the multiset of groups with rows, never on their order.
 
     References
     ----------
@@ -54,19 +54,48 @@ def resampled_critical_value(
     >>> 2.9 < z < 3.1
     True
     """
-    order = np.lexsort(np.concatenate([k, n]))
-    k, n = k[:, order], n[:, order]
-    size = np.maximum(np.rint(n), 1).astype(np.int64)
-    rates = (k + 1) / (n + 2)
-    draws = _draws(size, rates, n_resamples, rng)
-    draws[:, n <= 0] = np.nan
-    variances = np.broadcast_to(rates * (1 - rates) / size, draws.shape)
-    largest = max_pair_t(draws, variances, rates)
+    largest = [resampled_max_t(*one, n_resamples=n_resamples, rng=rng) for one in zip(k, n)]
+    return critical_value(np.fmax.reduce(largest), confidence)
+
+
+def critical_value(largest: Array, confidence: float) -> float:
+    """Quantile of max-T statistics, (n_resamples,)."""
     return float(np.quantile(largest, confidence, method="higher"))
 
 
+def resampled_max_t(k: Array, n: Array, *, n_resamples: int, rng: np.random.Generator) -> Array:
+    """The max-T statistic of resampled counts, under one condition.
+
+    That of several conditions is the largest of theirs.
+
+    Parameters
+    ----------
+    k, n : ndarray (G,)
+    n_resamples : int
+        At least 1.
+    rng : numpy.random.Generator
+        Left alone where no pair can be formed.
+
+    Returns
+    -------
+    ndarray (n_resamples,)
+        NaN where fewer than two groups have rows. Depends on the multiset of groups with rows,
+        never on their order.
+    """
+    order = np.lexsort([k, n])
+    order = order[n[order] > 0]
+    if len(order) < 2:
+        return np.full(n_resamples, np.nan)
+    k, n = k[order], n[order]
+    size = np.maximum(np.rint(n), 1).astype(np.int64)
+    rates = (k + 1) / (n + 2)
+    draws = _draws(size, rates, n_resamples, rng)
+    variances = np.broadcast_to(rates * (1 - rates) / size, draws.shape)
+    return max_pair_t(draws, variances, rates)
+
+
 def _draws(size: np.ndarray, rates: Array, n_resamples: int, rng: np.random.Generator) -> Array:
-    """Resampled rates.  (M, G), (M, G) -> (n_resamples, M, G)
+    """Resampled rates.  (G,), (G,) -> (n_resamples, G)
 
     Binomial, of groups with enough hits and misses by its Cornish-Fisher expansion: a normal
     deviate with the binomial's skewness (Abramowitz and Stegun 26.2.49) comes ten times faster.

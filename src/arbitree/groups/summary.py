@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,8 +17,9 @@ from arbitree.groups.metrics import (
     TRUE_POSITIVE_RATE,
 )
 from arbitree.groups.options import AuditOptions
+from arbitree.groups.segments import Segments
 from arbitree.groups.status import NOT_ESTIMABLE, OK
-from arbitree.groups.tabulate import Measured, Segments
+from arbitree.groups.tabulate import Measured
 
 #: value, lower and upper limit, and what is wrong (empty if nothing)
 _Found = tuple[float, float, float, str]
@@ -25,7 +27,7 @@ _NAN = float("nan")
 
 
 def summary_frame(
-    measured: Sequence[Measured], segments: Segments, options: AuditOptions
+    measured: Sequence[Measured], gaps: pd.DataFrame, segments: Segments, options: AuditOptions
 ) -> pd.DataFrame:
     """One row a segment and grouping.
 
@@ -35,41 +37,52 @@ def summary_frame(
     papers' non-protected and protected group.
     """
     rows = []
+    parities = iter(gaps[gaps["metric"] == "statistical_parity"].to_dict("records"))
     for one in measured:
         for s, values in enumerate(segments.values):
             row: dict[str, object] = dict(zip(segments.columns, values))
             row["grouping"] = one.grouping.name
-            found = _rules(one, s, options)
+            found = {"p_rule": _p_rule(next(parities)), "n_rule": _n_rule(one, s, options)}
             if TRUE_POSITIVE_RATE.name in one.rates:
                 found |= _balanced_accuracies(one, s, options)
             for name, (value, low, high, _) in found.items():
                 row |= {name: value, f"{name}_low": low, f"{name}_high": high}
-            problems = [f"{name} {NOT_ESTIMABLE}: {f[3]}" for name, f in found.items() if f[3]]
+            problems = _small(one, s, options)
+            problems += [f"{name} {NOT_ESTIMABLE}: {f[3]}" for name, f in found.items() if f[3]]
             rows.append(row | {"status": "; ".join(problems) or OK})
     return pd.DataFrame(rows)
 
 
-def _rules(one: Measured, segment: int, options: AuditOptions) -> dict[str, _Found]:
+def _small(one: Measured, segment: int, options: AuditOptions) -> list[str]:
+    n = one.rates[SELECTION_RATE.name].trials.n[segment]
+    smallest = n[one.populated[segment]].min(initial=options.min_group_size)
+    if smallest >= options.min_group_size:
+        return []
+    return [f"small group: n = {smallest} < {options.min_group_size}"]
+
+
+def _p_rule(parity: dict[Hashable, Any]) -> _Found:
+    words = "no decision is favourable" if pd.isna(parity["ratio"]) else ""
+    if pd.isna(parity["value"]):
+        words = "fewer than two groups to compare"
+    return parity["ratio"], parity["ratio_low"], parity["ratio_high"], words
+
+
+def _n_rule(one: Measured, segment: int, options: AuditOptions) -> _Found:
     trials = one.rates[SELECTION_RATE.name].trials
     n, k = trials.n_effective[segment], trials.k_effective[segment]
     if np.count_nonzero(n) < 2:
-        nothing = (_NAN, _NAN, _NAN, "fewer than two groups to compare")
-        return {"p_rule": nothing, "n_rule": nothing}
-    return {
-        name: _rule(hits, n, words, options)
-        for name, hits, words in (
-            ("p_rule", k, "no decision is favourable"),
-            ("n_rule", np.maximum(n - k, 0.0), "every decision is favourable"),
-        )
-    }
-
-
-def _rule(hits: np.ndarray, n: np.ndarray, words: str, options: AuditOptions) -> _Found:
+        return _NAN, _NAN, _NAN, "fewer than two groups to compare"
     # The limits of a ratio do not rest on resampling.
     found = max_gap_interval(
-        hits, n, confidence=options.confidence, n_resamples=0, rng=options.generator()
+        np.maximum(n - k, 0.0),
+        n,
+        confidence=options.confidence,
+        n_resamples=0,
+        rng=options.generator(),
     )
-    return found.ratio, found.ratio_low, found.ratio_high, words if np.isnan(found.ratio) else ""
+    words = "every decision is favourable" if np.isnan(found.ratio) else ""
+    return found.ratio, found.ratio_low, found.ratio_high, words
 
 
 def _balanced_accuracies(one: Measured, segment: int, options: AuditOptions) -> dict[str, _Found]:

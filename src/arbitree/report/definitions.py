@@ -14,6 +14,8 @@ _RATES = {
     "negative_predictive_value": "unfavourable labels / rows, among unfavourable decisions",
     "accuracy": "rows whose decision equals the label / rows with a label",
     "base_rate": "favourable labels / rows with a label",
+    "mean_score": "mean of the scores",
+    "smd": "difference of mean scores to the reference group / pooled standard deviation",
 }
 _GAPS = {
     "statistical_parity": "highest minus lowest selection rate",

@@ -7,9 +7,11 @@ import pandas as pd
 from .._tables import html_table, html_text
 from ..groups.result import Audit
 from .definitions import definitions
-from .display import gaps_display, groups_display
+from .display import NUMBERS, tables
+from .legend import legend
 from .phrases import FOUR_FIFTHS, Section, facts, headline, sections
 from .provenance import provenance
+from .verdict import Verdict
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -21,7 +23,9 @@ caption { text-align: left; font-weight: bold; }
 """
 
 
-def html_page(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
+def html_page(
+    audit: Audit, *, threshold: float = FOUR_FIFTHS, verdict: Verdict | None = None
+) -> str:
     """Lay an audit out as an HTML page.
 
     Parameters
@@ -29,6 +33,8 @@ def html_page(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
     audit : Audit
     threshold : float
         Impact ratios below it are called out.
+    verdict : Verdict, optional
+        Of the gate that the audit was held against.
 
     Returns
     -------
@@ -37,7 +43,11 @@ def html_page(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
     """
     name = audit.source.get("name")
     title = html_text("Audit" if name is None else f"Audit of {name}")
-    body = [f"<h1>{title}</h1>", f"<p>{html_text(headline(audit))}</p>", _list(facts(audit))]
+    lines = [*facts(audit), *legend(audit, threshold, difference=True, short=False)]
+    body = [f"<h1>{title}</h1>", f"<p>{html_text(headline(audit))}</p>", _list(lines)]
+    if verdict is not None:
+        body += ["<h2>Gate</h2>", f"<p>{html_text(verdict.line)}</p>"]
+        body.append(_list([*verdict.gate.failures, *verdict.gate.undecided]))
     for section in sections(audit):
         body += _section(section, threshold)
     if audit.unknown["n_missing"].any():
@@ -72,12 +82,13 @@ def _section(section: Section, threshold: float) -> list[str]:
     reference = section.reference
     compared = "no reference group" if reference is None else f"compared with {reference}"
     parts = [f"<h2>{html_text(section.title)}</h2>"]
-    parts.append(_table(groups_display(section, threshold), caption=compared))
-    return parts if section.gaps.empty else [*parts, _table(gaps_display(section))]
+    drawn = tables(section, threshold)
+    parts += [_table(table, caption=None if at else compared) for at, table in enumerate(drawn)]
+    return parts
 
 
 def _table(frame: pd.DataFrame, caption: str | None = None) -> str:
-    return f'<div class="table">{html_table(frame, caption=caption)}</div>'
+    return f'<div class="table">{html_table(frame, caption=caption, right=NUMBERS)}</div>'
 
 
 def _pairs(names: tuple[str, str], pairs: list[tuple[str, str]]) -> str:

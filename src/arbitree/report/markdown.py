@@ -7,12 +7,16 @@ import pandas as pd
 from .._tables import markdown_table, markdown_text
 from ..groups.result import Audit
 from .definitions import definitions
-from .display import gaps_display, groups_display
+from .display import NUMBERS, tables
+from .legend import legend
 from .phrases import FOUR_FIFTHS, Section, facts, headline, sections
 from .provenance import provenance
+from .verdict import Verdict
 
 
-def markdown_document(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
+def markdown_document(
+    audit: Audit, *, threshold: float = FOUR_FIFTHS, verdict: Verdict | None = None
+) -> str:
     """Lay an audit out as GitHub-flavoured Markdown.
 
     Parameters
@@ -20,6 +24,8 @@ def markdown_document(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
     audit : Audit
     threshold : float
         Impact ratios below it are called out.
+    verdict : Verdict, optional
+        Of the gate that the audit was held against.
 
     Returns
     -------
@@ -28,8 +34,11 @@ def markdown_document(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
     """
     name = audit.source.get("name")
     title = "Audit" if name is None else f"Audit of {markdown_text(str(name))}"
+    lines = [*facts(audit), *legend(audit, threshold, difference=True, short=False)]
     parts = [f"# {title}\n", f"{markdown_text(headline(audit))}\n"]
-    parts.append("".join(f"- {markdown_text(line)}\n" for line in facts(audit)))
+    parts.append("".join(f"- {markdown_text(line)}\n" for line in lines))
+    if verdict is not None:
+        parts.append(_gate(verdict))
     parts += [_section(section, threshold) for section in sections(audit)]
     if audit.unknown["n_missing"].any():
         parts.append(f"## Rows of unknown group\n\n{markdown_table(audit.unknown)}")
@@ -44,11 +53,16 @@ def markdown_document(audit: Audit, *, threshold: float = FOUR_FIFTHS) -> str:
 def _section(section: Section, threshold: float) -> str:
     reference = section.reference
     compared = "no reference group" if reference is None else f"compared with {reference}"
-    text = (
-        f"## {markdown_text(section.title)}\n\n{markdown_text(compared)}\n\n"
-        f"{markdown_table(groups_display(section, threshold))}"
+    drawn = [markdown_table(table, right=NUMBERS) for table in tables(section, threshold)]
+    head = f"## {markdown_text(section.title)}\n\n{markdown_text(compared)}\n"
+    return "\n".join([head, *drawn])
+
+
+def _gate(verdict: Verdict) -> str:
+    lines = [*verdict.gate.failures, *verdict.gate.undecided]
+    return f"## Gate\n\n{markdown_text(verdict.line)}\n\n" + "".join(
+        f"- {markdown_text(line)}\n" for line in lines
     )
-    return text if section.gaps.empty else f"{text}\n{markdown_table(gaps_display(section))}"
 
 
 def _pairs(title: str, names: tuple[str, str], pairs: list[tuple[str, str]]) -> str:

@@ -17,16 +17,18 @@ from ..groups.result import Audit
 #: The four-fifths rule of 29 CFR 1607.4(D): a rule of thumb, not a test.
 FOUR_FIFTHS = 0.8
 
+_OF_THE_REFERENCE = "reference is a small group"
 _NAMES = re.compile(rf"\b(?:{'|'.join([*(rate.name for rate in RATES), *GAPS])})\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Section:
-    """One grouping within one segment: its groups, and its gaps."""
+    """One grouping within one segment: its groups, their rates, and its gaps."""
 
     segment: tuple[tuple[str, str], ...]  # control column and its value
     grouping: str
     groups: pd.DataFrame
+    rates: pd.DataFrame
     gaps: pd.DataFrame
 
     @property
@@ -45,12 +47,14 @@ def sections(audit: Audit) -> Iterator[Section]:
     """The groupings of an audit, segment by segment, in the audit's order."""
     keys = [*audit.control, "grouping"]
     gaps = dict(list(audit.gaps.groupby(keys, sort=False, dropna=False)))
+    rates = dict(list(audit.rates.groupby(keys, sort=False, dropna=False)))
     for key, groups in audit.by_group.groupby(keys, sort=False, dropna=False):
         *segment, grouping = (str(part) for part in key)
         yield Section(
             segment=tuple(zip(audit.control, segment)),
             grouping=grouping,
             groups=groups,
+            rates=rates.get(key, audit.rates.iloc[:0]),
             gaps=gaps.get(key, audit.gaps.iloc[:0]),
         )
 
@@ -78,14 +82,9 @@ def facts(audit: Audit) -> list[str]:
             f"overall: {selection_text(overall)} selected, "
             f"{overall['n_selected']:,} of {overall['n']:,}"
         )
-    return [
-        *lines,
-        f"compared with: {reference_words(audit.reference_group)}",
-        "impact ratio: rate of the group / rate of the reference; "
-        "difference: group minus reference",
-        f"in brackets: {audit.confidence * 100:g}% intervals; "
-        f"groups of fewer than {counted(audit.min_group_size, 'row')} are marked *",
-    ]
+    if "weight" in audit.by_group:
+        lines.append("rates are weighted; n and counts are rows")
+    return [*lines, f"compared with: {reference_words(audit.reference_group)}"]
 
 
 def reference_words(reference: object) -> str:
@@ -113,7 +112,11 @@ def percent(value: float, digits: int = 1) -> str:
 
 def selection_text(row: pd.Series) -> str:
     """Selection rate with its interval, as in ``41.2% [40.9, 41.5]``."""
-    value, low, high = row["selection_rate"], row["ci_low"], row["ci_high"]
+    return share_text(row["selection_rate"], row["ci_low"], row["ci_high"])
+
+
+def share_text(value: float, low: float, high: float) -> str:
+    """A rate with its interval in percent."""
     if pd.isna(value):
         return NOT_AVAILABLE
     return f"{value * 100:.1f}%{_interval(low * 100, high * 100, 1)}"
@@ -125,13 +128,17 @@ def impact_text(row: pd.Series, threshold: float) -> str:
     Digits are added until the text lies on the same side of the threshold as the number.
     """
     value = row["impact_ratio"]
-    if pd.isna(value):
-        return NOT_AVAILABLE
     digits = 2
     while digits < 6 and (value < threshold) != (round(value, digits) < threshold):
         digits += 1
-    interval = _interval(row["impact_ratio_low"], row["impact_ratio_high"], digits)
-    return f"{value:.{digits}f}{interval}"
+    return ratio_text(value, row["impact_ratio_low"], row["impact_ratio_high"], digits)
+
+
+def ratio_text(value: float, low: float, high: float, digits: int = 2) -> str:
+    """A ratio with its interval."""
+    if pd.isna(value):
+        return NOT_AVAILABLE
+    return f"{_fixed(value, digits)}{_interval(low, high, digits)}"
 
 
 def difference_text(row: pd.Series) -> str:
@@ -149,6 +156,35 @@ def rate_text(value: float) -> str:
     return NOT_AVAILABLE if pd.isna(value) else percent(value)
 
 
+def smd_text(row: pd.Series) -> str:
+    """Standardised mean difference with its interval."""
+    if pd.isna(row["smd"]):
+        return NOT_AVAILABLE
+    return f"{row['smd']:+.2f}{_interval(row['smd_low'], row['smd_high'], 2)}"
+
+
+def score_texts(values: pd.Series) -> list[str]:
+    """Mean scores, all with as many decimals as give the largest four digits.
+
+    >>> score_texts(pd.Series([5.2771, 10.0, float("nan")]))
+    ['5.28', '10.00', 'n/a']
+    """
+    largest = values.abs().max()
+    whole = len(f"{largest:.0f}") if pd.notna(largest) and math.isfinite(largest) else 1
+    digits = max(4 - whole, 0) if pd.isna(largest) or largest >= 1 else 4
+    return [NOT_AVAILABLE if pd.isna(value) else f"{value:,.{digits}f}" for value in values]
+
+
+def starred(text: str, small: bool) -> str:
+    """A text with the mark of few rows, or room for it."""
+    return f"{text}{'*' if small else ' '}"
+
+
+def is_small(status: object) -> bool:
+    """Whether a status says that a number is of few rows."""
+    return str(status).startswith("small group")
+
+
 def _points(value: float, low: float, high: float, sign: str) -> str:
     if pd.isna(value):
         return NOT_AVAILABLE
@@ -156,9 +192,15 @@ def _points(value: float, low: float, high: float, sign: str) -> str:
 
 
 def _interval(low: float, high: float, digits: int) -> str:
-    if math.isnan(low) or math.isnan(high):
+    if pd.isna(low) or pd.isna(high):
         return ""
-    return f" [{low:.{digits}f}, {high:.{digits}f}]"
+    return f" [{_fixed(low, digits)}, {_fixed(high, digits)}]"
+
+
+def _fixed(value: float, digits: int) -> str:
+    """A number with these decimals; what rounds to zero has no sign."""
+    text = f"{value:.{digits}f}"
+    return text if float(text) else text.removeprefix("-")
 
 
 def threshold_text(threshold: float) -> str:
@@ -171,21 +213,23 @@ def threshold_text(threshold: float) -> str:
     return short if math.isclose(float(short), threshold) else f"{threshold:g}"
 
 
-def verdict(row: pd.Series, threshold: float) -> str:
+def verdict_word(row: pd.Series, threshold: float) -> str:
     """What stands out in a group: the reference itself, or a ratio below the threshold."""
     if row["reference"]:
         return "reference"
     return f"BELOW {threshold_text(threshold)}" if row["impact_ratio"] < threshold else ""
 
 
-def remarks(section: Section, threshold: float) -> list[str]:
-    """Statuses that the table itself does not show, one line a group or gap."""
-    lines = []
+def remarks(section: Section) -> list[str]:
+    """Statuses that the table itself does not show: one line a group, one of the reference."""
+    lines: list[str] = []
     for group, status in section.groups[["group", "status"]].itertuples(index=False):
-        told = [part for part in str(status).split("; ") if not _in_the_table(part)]
-        if told:
+        parts = [part for part in str(status).split("; ") if not _in_the_table(part)]
+        shared = [part for part in parts if part.startswith(_OF_THE_REFERENCE)]
+        lines += [f"{section.grouping}: the {part}" for part in shared]
+        if told := [part for part in parts if part not in shared]:
             lines.append(f"{section.grouping}={group}: {spelled('; '.join(told))}")
-    return [visible(line) for line in lines]
+    return [visible(line) for line in dict.fromkeys(lines)]
 
 
 def _in_the_table(status: str) -> bool:

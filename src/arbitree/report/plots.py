@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,7 @@ def plot_groups(
     """
     if isinstance(max_display, bool) or not isinstance(max_display, Integral) or max_display < 2:
         raise InputError(f"max_display is {max_display!r}. Give a whole number of at least 2.")
+    _need_matplotlib()
     rows = _rows(audit, grouping, metric)
     shown, others = _displayed(rows, int(max_display))
     named = f"{spelled(metric)} by {rows['grouping'].iloc[0]}"
@@ -130,13 +132,17 @@ def _displayed(rows: pd.DataFrame, max_display: int) -> tuple[pd.DataFrame, pd.D
     return rows.loc[sorted(chosen)], rows.drop(chosen)
 
 
-def _new_axes(labels: list[str]) -> Axes:
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
+def _need_matplotlib() -> None:
+    if find_spec("matplotlib") is None:
         raise MissingDependencyError(
             "Plots need matplotlib. Install it with: pip install 'arbitree[report]'"
-        ) from error
+        )
+
+
+def _new_axes(labels: list[str]) -> Axes:
+    """Axes of a new figure, as large as these labels need."""
+    from matplotlib import pyplot
+
     lines = [line for label in labels for line in label.split("\n")]
     width = max(7.0, 5.5 + 0.1 * max(map(columns, lines)))
     height = 1.7 + 0.12 * len(labels) + 0.17 * len(lines)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-from rich.cells import cell_len
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from .._tables import NOT_AVAILABLE, cell_text, visible
 from ..groups.result import Audit
+from .grid import Block, Grid, grid, rendered
+from .legend import SHORT_NAMES, legend
 from .phrases import (
     FOUR_FIFTHS,
     Section,
@@ -22,23 +16,22 @@ from .phrases import (
     gap_text,
     headline,
     impact_text,
+    is_small,
     rate_text,
     remarks,
+    score_texts,
     sections,
     selection_text,
+    smd_text,
     spelled,
-    verdict,
+    starred,
+    verdict_word,
 )
+from .plot_names import shortened
+from .verdict import Verdict
 
 _WIDE = 110
-_FOLDED = 12  # least width of a column that folds
-_LABEL_RATES = {
-    "base_rate": "base",
-    "true_positive_rate": "TPR",
-    "false_positive_rate": "FPR",
-    "positive_predictive_value": "PPV",
-    "accuracy": "accuracy",
-}
+_TITLE = 40  # columns of a reference group's name
 
 
 def terminal_text(
@@ -47,6 +40,7 @@ def terminal_text(
     width: int = 80,
     color: bool = False,
     threshold: float = FOUR_FIFTHS,
+    verdict: Verdict | None = None,
     elapsed: float | None = None,
 ) -> str:
     """Lay an audit out as text.
@@ -60,6 +54,8 @@ def terminal_text(
         Whether to mark what matters with ANSI codes; plain text otherwise.
     threshold : float
         Impact ratios below it are called out.
+    verdict : Verdict, optional
+        Of the gate that the audit was held against.
     elapsed : float, optional
         Seconds that the audit took. Without it the same audit gives the same text.
 
@@ -69,91 +65,33 @@ def terminal_text(
         Names of groups and columns appear as they are; rich's markup in them is text.
     """
     blocks: list[Block] = [Text(headline(audit, elapsed), style="bold")]
-    blocks += [Text(line) for line in facts(audit)]
+    wide = width >= _WIDE
+    lines = [*facts(audit), *legend(audit, threshold, difference=wide, short=True)]
+    blocks += [Text(line) for line in lines]
     for section in sections(audit):
-        blocks += [Text(), *_section(section, threshold, wide=width >= _WIDE)]
+        blocks += [Text(), *_section(section, threshold, wide=wide)]
     if audit.notices:
         blocks += [Text(), *(Text(f"note: {visible(notice)}") for notice in audit.notices)]
+    if verdict is not None:
+        blocks += [Text(), Text(verdict.line, style="bold" if verdict.gate.passed else "bold red")]
     return rendered(blocks, width=width, color=color)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
-    """A table without lines, indented. Narrower than `needed` it would have to cut numbers."""
-
-    table: Padding
-    needed: int
-
-
-Block = Text | Grid
-
-
-def rendered(blocks: Iterable[Block], *, width: int, color: bool) -> str:
-    """Blocks one below the other, without spaces at the ends of lines.
-
-    Only a table that does not fit without cutting numbers is wider than `width`.
-    """
-    blocks = list(blocks)
-    needed = [block.needed if isinstance(block, Grid) else 0 for block in blocks]
-    text = io.StringIO()
-    console = Console(
-        file=text,
-        width=max(width, *needed, 1),
-        force_terminal=color,
-        color_system="standard" if color else None,
-        no_color=not color,
-        markup=False,
-        emoji=False,
-        highlight=False,
-        legacy_windows=False,
-        force_jupyter=False,
-    )
-    for block, least in zip(blocks, needed):
-        console.print(block.table if isinstance(block, Grid) else block, width=max(width, least))
-    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().split("\n")[:-1])
-
-
-def grid(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Grid:
-    """Lay rows of texts out in columns.
-
-    Parameters
-    ----------
-    columns : sequence of (header, "left" | "right" | "fold")
-        Only columns that fold give way where the width does not suffice.
-    rows : iterable of sequences of texts
-    """
-    cells = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    needed = 2
-    for position, (header, justify) in enumerate(columns):
-        folds = justify == "fold"
-        widest = max((row[position].cell_len for row in cells), default=0)
-        least = max(min(widest, _FOLDED) if folds else widest, cell_len(header))
-        needed += least + 2
-        table.add_column(
-            Text(header),
-            justify="right" if justify == "right" else "left",
-            no_wrap=not folds,
-            overflow="fold",
-            min_width=least,
-        )
-    for row in cells:
-        table.add_row(*row)
-    return Grid(table=Padding(table, (0, 0, 0, 2)), needed=needed)
 
 
 def _section(section: Section, threshold: float, *, wide: bool) -> list[Block]:
     reference = section.reference
-    compared = f"compared with {visible(reference)}" if reference is not None else "no reference"
+    compared = "no reference"
+    if reference is not None:
+        compared = f"compared with {shortened(visible(reference), _TITLE)}"
     blocks: list[Block] = [
         Text.assemble((section.title, "bold"), f"  ({compared})"),
         _groups(section, threshold, wide=wide),
     ]
     if "true_positive_rate" in section.groups:
         blocks += [Text(), _label_rates(section)]
-    if not section.gaps.empty:
-        blocks += [Text(), _gaps(section)]
-    return blocks + [Text(f"  {line}", style="yellow") for line in remarks(section, threshold)]
+    if "mean_score" in section.groups:
+        blocks += [Text(), _scores(section)]
+    blocks += [Text(f"  {line}", style="yellow") for line in remarks(section)]
+    return blocks if section.gaps.empty else [*blocks, Text(), _gaps(section)]
 
 
 def _groups(section: Section, threshold: float, *, wide: bool) -> Grid:
@@ -166,7 +104,7 @@ def _groups(section: Section, threshold: float, *, wide: bool) -> Grid:
     for _, row in section.groups.iterrows():
         cells: list[str | Text] = [
             visible(str(row["group"])),
-            _size(row["n"], str(row["status"])),
+            starred(f"{row['n']:,}", is_small(row["status"])),
             selection_text(row),
             impact_text(row, threshold),
         ]
@@ -174,12 +112,8 @@ def _groups(section: Section, threshold: float, *, wide: bool) -> Grid:
             cells.append(difference_text(row))
         if "p_value" in section.groups:
             cells.append(cell_text(row["p_value"]))
-        rows.append([*cells, _marked(verdict(row, threshold))])
+        rows.append([*cells, _marked(verdict_word(row, threshold))])
     return grid([*columns, ("", "left")], rows)
-
-
-def _size(n: int, status: str) -> str:
-    return f"{n:,}{'*' if status.startswith('small group') else ' '}"
 
 
 def _marked(word: str) -> Text:
@@ -188,13 +122,29 @@ def _marked(word: str) -> Text:
 
 
 def _label_rates(section: Section) -> Grid:
-    """The rates that need labels, as plain percentages."""
+    """The rates that need labels, as plain percentages; * where few rows are behind one."""
+    names = [name for name in SHORT_NAMES if name in section.groups]
+    status = section.rates.set_index(["metric", "group"])["status"].to_dict()
     rows = [
-        [visible(str(row["group"])), *(rate_text(row[name]) for name in _LABEL_RATES)]
+        [
+            visible(str(row["group"])),
+            *(
+                starred(rate_text(row[name]), is_small(status.get((name, row["group"]))))
+                for name in names
+            ),
+        ]
         for _, row in section.groups.iterrows()
     ]
-    columns = [("group", "fold"), *((title, "right") for title in _LABEL_RATES.values())]
-    return grid(columns, rows)
+    return grid([("group", "fold"), *((f"{SHORT_NAMES[name]} ", "right") for name in names)], rows)
+
+
+def _scores(section: Section) -> Grid:
+    groups = section.groups
+    rows = [
+        [visible(str(row["group"])), starred(mean, is_small(row["status"])), smd_text(row)]
+        for mean, (_, row) in zip(score_texts(groups["mean_score"]), groups.iterrows())
+    ]
+    return grid([("group", "fold"), ("mean score ", "right"), ("SMD", "right")], rows)
 
 
 def _gaps(section: Section) -> Grid:
@@ -206,5 +156,6 @@ def _gaps(section: Section) -> Grid:
             if gap == NOT_AVAILABLE
             else f"{row['group_high']} over {row['group_low']}"
         )
+        gap = starred(gap, is_small(row["status"]))
         rows.append([spelled(str(row["metric"])), gap, visible(told)])
     return grid([("gap", "left"), ("", "right"), ("", "fold")], rows)

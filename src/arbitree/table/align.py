@@ -118,12 +118,26 @@ class _Orders:
 def _order(first: tuple[str, pd.Index], other: tuple[str, pd.Index]) -> np.ndarray | None:
     if first[1] is other[1] or first[1].equals(other[1]):
         return None
-    if not (first[1].is_unique and other[1].is_unique):
+    left, right = _comparable(first[1], other[1])
+    try:
+        unique = left.is_unique and right.is_unique
+        rows = right.get_indexer(left) if unique else None
+    except TypeError as error:  # unhashable
+        raise _different(first, other, f"labels cannot be looked up: {error}") from error
+    if rows is None:
         raise _different(first, other, "labels repeat, so rows cannot be paired by label")
-    rows = other[1].get_indexer(first[1])
     if (rows < 0).any():
         raise _different(first, other, _strangers(first, other, rows))
     return rows
+
+
+def _comparable(left: pd.Index, right: pd.Index) -> tuple[pd.Index, pd.Index]:
+    """The labels as pandas can look them up: not by the intervals that hold them."""
+    if left.nlevels != right.nlevels:
+        return left.to_flat_index(), right.to_flat_index()
+    if isinstance(left, pd.IntervalIndex) or isinstance(right, pd.IntervalIndex):
+        return left.astype(object), right.astype(object)
+    return left, right
 
 
 def _strangers(first: tuple[str, pd.Index], other: tuple[str, pd.Index], rows: np.ndarray) -> str:
@@ -148,14 +162,17 @@ def _different(
 
 
 def _first_difference(left: pd.Index, right: pd.Index) -> int:
-    same = np.asarray(left == right, dtype=bool) | (_is_nan(left) & _is_nan(right))
-    return int(np.argmin(same))
+    pairs = enumerate(zip(left.to_flat_index(), right.to_flat_index()))
+    return next((row for row, (one, other) in pairs if not _same(one, other)), 0)
 
 
-def _is_nan(index: pd.Index) -> np.ndarray:
-    if isinstance(index, pd.MultiIndex):
-        return np.zeros(len(index), dtype=bool)
-    return np.asarray(index.isna())
+def _same(one: object, other: object) -> bool:
+    both_nan = isinstance(one, float) and isinstance(other, float) and one != one and other != other
+    return one is other or both_nan or (not _is_na(one) and not _is_na(other) and one == other)
+
+
+def _is_na(label: object) -> bool:
+    return label is None or label is pd.NA or label is pd.NaT
 
 
 def _refuse_unindexed(named: Named, first: str, other: str) -> None:

@@ -61,7 +61,7 @@ def check_bins(name: Hashable, edges: Sequence[float]) -> tuple[float, ...]:
     """
     try:
         numbers = [float(edge) for edge in edges]
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         numbers = []
     increasing = all(low < high for low, high in pairwise(numbers))
     if not numbers or not increasing or not all(map(math.isfinite, numbers)):

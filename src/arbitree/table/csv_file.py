@@ -94,6 +94,8 @@ class CsvFile:
                     n_rows += len(frame)
                     yield nw.from_native(_named(frame, self.columns, columns), eager_only=True)
             except pd.errors.ParserError as error:
+                if isinstance(error.__context__, KeyboardInterrupt):  # Ctrl-C while it parses
+                    raise KeyboardInterrupt from error
                 raise InputError(f"{self.name} cannot be read: {error}.") from error
         check_n_rows(self.name, n_rows, self.n_rows)
 

@@ -31,7 +31,6 @@ class Scan:
     n_rows: int
     n_bytes: int  # of text, as UTF-8
     stray_quotes: bool  # some value holds a quotation mark without being quoted
-    plain: bool  # no stray quotes, one kind of line end, no lines of spaces
 
 
 class _StrayQuote(Exception):
@@ -52,7 +51,7 @@ def scan(text: CsvText, header: Header) -> Scan:
         for block in _below(text.blocks(), len(header.text.encode())):
             counter.add(block)
         counter.end()
-        found = counter.result(header)
+        found = counter.result()
     except _StrayQuote:
         found = _scan_slowly(text, header)
     if not found.n_rows:
@@ -77,38 +76,42 @@ class _Counter:
         self.width = len(header.columns)
         self.separator = ord(header.separator)
         self.name = name
-        self.is_mark = np.zeros(256, dtype=bool)
-        self.is_mark[[self.separator, _LF, _CR, _QUOTE]] = True
         self.n_rows = self.n_bytes = 0
         self.n_lines = header.n_lines
         self.n_values = 0  # separators of the row that the last block left open
         self.quoted = False  # whether it left a quotation mark open
         self.opened_at = 0  # in which line
-        self.n_ends = self.n_crlf = self.n_lone_cr = self.n_blank_with_spaces = 0
+        self.after_blank_cr = False  # it ended with a blank line that a lone CR ends
 
     def add(self, block: bytes) -> None:
         text = np.frombuffer(block, np.uint8)
-        marks = np.flatnonzero(self.is_mark[text])
+        if self.after_blank_cr and text[0] == self.separator:
+            raise _blank_cr(self.name, self.n_lines)
+        self.after_blank_cr = False
         left_open = self.quoted or self.n_values > 0
-        if self.quoted or b'"' in block:
+        has_quotes, has_cr = self.quoted or b'"' in block, b"\r" in block
+        is_mark = (text == self.separator) | (text == _LF)
+        if has_quotes:
+            is_mark |= text == _QUOTE
+        if has_cr:
+            is_mark |= (text == _CR) & (np.append(text[1:], np.uint8(0)) != _LF)  # it ends a line
+        marks = np.flatnonzero(is_mark)
+        if has_quotes:
             marks = self._outside_quotes(block, text, marks)
-        if b"\r" in block:
-            marks = self._without_cr_of_crlf(text, marks)
-        is_end = text[marks] != self.separator
-        self._count(block, marks, np.flatnonzero(is_end), left_open)
+        ends = np.flatnonzero(text[marks] != self.separator)
+        self._count(block, marks, ends, left_open)
         self.n_bytes += len(block)
-        self.n_lines += _n_lines(block)
+        self.n_lines += _n_lines(block) if has_quotes or has_cr else len(ends)
 
     def _outside_quotes(self, block: bytes, text: np.ndarray, marks: np.ndarray) -> np.ndarray:
+        """The marks that are not quoted, once each pair of quotation marks surrounds a value."""
         is_quote = text[marks] == _QUOTE
         quotes = marks[is_quote]
         opens = (np.arange(len(quotes)) + self.quoted) % 2 == 0
-        before = text[np.maximum(quotes - 1, 0)]
-        after = text[np.minimum(quotes + 1, len(text) - 1)]
-        at_start = (quotes == 0) & (not self.quoted)
-        at_end = quotes == len(text) - 1
-        stray_opening = opens & ~(at_start | self.is_mark[before])
-        stray_closing = ~opens & ~(at_end | self.is_mark[after])
+        around = np.array([self.separator, _LF, _CR, _QUOTE], dtype=np.uint8)
+        before, after = text[np.maximum(quotes - 1, 0)], text[np.minimum(quotes + 1, len(text) - 1)]
+        stray_opening = opens & (quotes > 0) & ~np.isin(before, around)
+        stray_closing = ~opens & ~np.isin(after, around)
         if stray_opening.any() or stray_closing.any():
             self._refuse_backslash(block, quotes[stray_closing])
             raise _StrayQuote
@@ -127,13 +130,6 @@ class _Counter:
                     'within a value is doubled (""): write the file so.'
                 )
 
-    def _without_cr_of_crlf(self, text: np.ndarray, marks: np.ndarray) -> np.ndarray:
-        is_cr = text[marks] == _CR
-        followed = text[np.minimum(marks + 1, len(text) - 1)] == _LF
-        self.n_crlf += int(np.count_nonzero(is_cr & followed))
-        self.n_lone_cr += int(np.count_nonzero(is_cr & ~followed))
-        return marks[~(is_cr & followed)]
-
     def _count(self, block: bytes, marks: np.ndarray, ends: np.ndarray, left_open: bool) -> None:
         """Add the rows that end at marks[ends]; all other marks are separators."""
         if not len(ends):
@@ -142,7 +138,6 @@ class _Counter:
         widths = np.diff(ends, prepend=-1)
         widths[0] += self.n_values
         self.n_values = len(marks) - 1 - int(ends[-1])
-        self.n_ends += len(ends)
         first = self.n_rows
         self.n_rows += len(ends)
         wrong = np.flatnonzero(widths != self.width)
@@ -168,12 +163,22 @@ class _Counter:
         for i in np.flatnonzero(~blank):
             content = block[max(0, starts[i]) : stops[i]]
             if starts[i] < 0 or widths[i] != 1 or content.strip(b" \t\r"):
-                line = self.n_lines + _n_lines(block[: stops[i]]) + 1
+                line = self.n_lines + _n_lines(block[: stops[i] + 1])
                 row = int(rows[i]) - int(np.count_nonzero(blank[:i]))
                 raise _ragged(self.name, row, line, int(widths[i]), self.width, chr(self.separator))
-            self.n_blank_with_spaces += 1
             blank[i] = True
         self.n_rows -= len(rows)
+        self._refuse_blank_cr(block, stops)
+
+    def _refuse_blank_cr(self, block: bytes, stops: np.ndarray) -> None:
+        """pandas drops the separator that comes first after a blank line ended by a lone CR."""
+        text = np.frombuffer(block + b"\0", np.uint8)
+        stops = stops[text[stops] == _CR]
+        before_separator = text[stops + 1] == self.separator
+        if before_separator.any():
+            line = self.n_lines + _n_lines(block[: stops[np.argmax(before_separator)] + 1])
+            raise _blank_cr(self.name, line)
+        self.after_blank_cr = bool(len(stops)) and int(stops[-1]) == len(block) - 1
 
     def end(self) -> None:
         if self.quoted:
@@ -182,15 +187,8 @@ class _Counter:
                 "Close it, or remove it."
             )
 
-    def result(self, header: Header) -> Scan:
-        n_lf = self.n_ends - self.n_crlf - self.n_lone_cr
-        kinds = [header.text.endswith("\r\n") or self.n_crlf > 0, n_lf > 0]
-        return Scan(
-            n_rows=self.n_rows,
-            n_bytes=self.n_bytes,
-            stray_quotes=False,
-            plain=not (self.n_lone_cr or self.n_blank_with_spaces or all(kinds)),
-        )
+    def result(self) -> Scan:
+        return Scan(n_rows=self.n_rows, n_bytes=self.n_bytes, stray_quotes=False)
 
 
 def _scan_slowly(text: CsvText, header: Header) -> Scan:
@@ -209,12 +207,26 @@ def _scan_slowly(text: CsvText, header: Header) -> Scan:
         except csv.Error as error:
             line = header.n_lines + reader.line_num
             raise InputError(f"{name} cannot be read at line {line:,}: {error}.") from error
-    n_bytes = sum(map(len, text.blocks()))
-    return Scan(n_rows=n_rows, n_bytes=n_bytes, stray_quotes=True, plain=False)
+    n_bytes = 0
+    for block in text.blocks():
+        n_bytes += len(block)
+        if block.count(b"\r") > block.count(b"\r\n"):
+            raise InputError(
+                f"{name} has quotation marks within values and lines that end in a carriage "
+                "return. Save it with line feeds."
+            )
+    return Scan(n_rows=n_rows, n_bytes=n_bytes, stray_quotes=True)
 
 
 def _n_lines(block: bytes) -> int:
     return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+
+
+def _blank_cr(name: str, line: int) -> InputError:
+    return InputError(
+        f"Line {line:,} of {name} is blank and ends in a carriage return, and the next has no "
+        "first value. Remove the line, or save the file with line feeds."
+    )
 
 
 def _ragged(name: str, row: int, line: int, found: int, width: int, separator: str) -> InputError:

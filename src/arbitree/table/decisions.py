@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arbitree._errors import InputError
-from arbitree._wording import counted
-from arbitree.table.align import aligned
+from arbitree.table.align import aligned, alignment_notices
 from arbitree.table.code import code_groups
 from arbitree.table.coded import CodedTable
-from arbitree.table.frames import Column, columns
+from arbitree.table.frames import column, columns
 from arbitree.table.labels import outcome, scores
 from arbitree.table.true_labels import true_labels
 from arbitree.table.weights import sample_weights
@@ -31,33 +30,36 @@ def code_decisions(
     bins: Mapping[Any, Sequence[float]] | None = None,
 ) -> CodedTable:
     """Code what an audit needs.  Parameters are those of `arbitree.audit`."""
+    if y_true_favorable is not None and y_true is None:
+        raise InputError("y_true_favorable is of labels. Pass y_true too.")
     given = {
-        "decisions": columns(decisions, what="decisions", default_name="decision"),
+        "decisions": [column(decisions, what="decisions", default_name="decision")],
         "sensitive_features": columns(
             sensitive_features, what="sensitive_features", default_name="sensitive_feature"
         ),
     }
-    optional = {
-        "y_true": (y_true, "label"),
-        "control_features": (control_features, "control_feature"),
-        "sample_weight": (sample_weight, "weight"),
-    }
-    for what, (data, name) in optional.items():
-        if data is not None:
-            given[what] = columns(data, what=what, default_name=name)
-    for what in ("decisions", "y_true", "sample_weight"):
-        _only_one(given.get(what), what)
+    if y_true is not None:
+        given["y_true"] = [column(y_true, what="y_true", default_name="label")]
+    if control_features is not None:
+        given["control_features"] = columns(
+            control_features, what="control_features", default_name="control_feature"
+        )
+    if sample_weight is not None:
+        given["sample_weight"] = [
+            column(sample_weight, what="sample_weight", default_name="weight")
+        ]
     rows = aligned(given)
     decided = rows["decisions"][0]
     n_rows = len(decided.values)
     if n_rows == 0:
         raise InputError("There are no rows. Give at least one decision.")
-    sensitive, notices = code_groups(rows["sensitive_features"], bins=bins)
-    control, more_notices = code_groups(rows.get("control_features", []))
+    groups = [*rows["sensitive_features"], *rows.get("control_features", [])]
+    coded, notices = code_groups(groups, bins=bins)
+    n_sensitive = len(rows["sensitive_features"])
     return CodedTable(
         n_rows=n_rows,
-        sensitive=sensitive,
-        control=control,
+        sensitive=coded[:n_sensitive],
+        control=coded[n_sensitive:],
         decisions=outcome(
             decided,
             favorable_label=favorable_label,
@@ -72,17 +74,10 @@ def code_decisions(
             rows["y_true"][0],
             favorable_label=y_true_favorable,
             favorable_decision=favorable_label,
+            lower_score_favorable=lower_score_favorable,
             missing=missing,
         ),
         scores=None if score_threshold is None else scores(decided),
         weights=None if sample_weight is None else sample_weights(rows["sample_weight"][0], n_rows),
-        notices=(*notices, *more_notices),
+        notices=(*alignment_notices(given), *notices),
     )
-
-
-def _only_one(found: list[Column] | None, what: str) -> None:
-    if found is not None and len(found) != 1:
-        raise InputError(
-            f"{what} has {counted(len(found), 'column')}; it needs exactly one. Pass a single "
-            "column."
-        )

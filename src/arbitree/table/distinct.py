@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, cast
 
 import narwhals as nw
@@ -12,9 +13,12 @@ import numpy as np
 import pandas as pd
 
 from arbitree._errors import InputError
+from arbitree.table.dtypes import unreadable
+from arbitree.table.encoded import encoded, places, replaced
 from arbitree.table.frames import Column
 from arbitree.table.missing import is_missing
 
+MOST_DIGITS = 4_000  # Python writes no whole number of more than 4,300
 _NUMBERS = {
     "bool": (bool, np.bool_),
     "int": (int, np.integer),
@@ -51,7 +55,8 @@ def distinct(column: Column) -> Distinct:
     Raises
     ------
     InputError
-        If a value cannot be compared with others, such as a list.
+        If a value cannot be compared with others, such as a list, or cannot be read, or if two
+        different values read the same.
 
     Examples
     --------
@@ -66,14 +71,19 @@ def distinct(column: Column) -> Distinct:
         if declared is not None:
             codes, levels, ordered = declared
             return _counted(codes, levels, declared=True, ordered=ordered)
-    if dtype == nw.Boolean or dtype.is_numeric():
+    if dtype == nw.Boolean or (dtype.is_numeric() and dtype != nw.Decimal):
         codes, seen = _numbers(column)
     elif column.values.implementation.is_pandas():
         codes, seen = _hashed(column)
     else:
-        codes, seen = _replaced(column.values)
+        codes, seen = _encoded(column)
+    if dtype in (nw.Object, nw.Decimal, nw.Unknown):
+        seen = [_from_decimal(level) for level in seen]
+        _refuse_endless(column, seen)
     levels = natural_order(seen)
     rank = {(type(level), level): i for i, level in enumerate(levels)}
+    if len(rank) < len(levels):
+        raise unreadable(f"column {column.name!r}", "two that differ would become the same value")
     ranks = np.array([rank[type(level), level] for level in seen] + [-1], dtype=np.int32)
     return _counted(ranks[codes], levels, declared=False, ordered=False)
 
@@ -96,7 +106,7 @@ def natural_order(levels: Iterable[object]) -> tuple[object, ...]:
 
 
 def _kind(level: object) -> str:
-    return "int" if isinstance(level, (int, float)) else type(level).__name__
+    return "int" if isinstance(level, (int, float, Decimal)) else type(level).__name__
 
 
 def _sorted(levels: list[Any]) -> list[Any]:
@@ -104,6 +114,8 @@ def _sorted(levels: list[Any]) -> list[Any]:
         numbers = [as_number(level) for level in levels]
         if None not in numbers:
             return [level for _, level in sorted(zip(cast(list[float], numbers), levels))]
+    if any(isinstance(level, Decimal) for level in levels):
+        return sorted(levels, key=lambda level: Decimal(str(level)))
     try:
         return sorted(levels)
     except TypeError:
@@ -142,16 +154,12 @@ def _declared(series: nw.Series[Any]) -> tuple[np.ndarray, tuple[object, ...], b
         return codes, tuple(native.cat.categories.tolist()), bool(native.cat.ordered)
     if series.implementation.is_pyarrow():
         whole = native.unify_dictionaries().combine_chunks()
-        return _missing_as_minus_one(whole.indices), tuple(whole.dictionary.to_pylist()), True
+        return places(whole.indices), tuple(whole.dictionary.to_pylist()), True
     if isinstance(series.dtype, nw.Enum):
         levels = series.dtype.categories
-        codes = _replace(series, list(levels))
+        codes = replaced(series, list(levels))
         return codes, tuple(levels), True
     return None
-
-
-def _missing_as_minus_one(indices: Any) -> np.ndarray:
-    return indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
 
 
 def _numbers(column: Column) -> tuple[np.ndarray, list[object]]:
@@ -177,7 +185,12 @@ def _hashed(column: Column) -> tuple[np.ndarray, list[object]]:
         raise InputError(
             f"column {column.name!r} holds values that cannot be compared: {error}."
         ) from error
-    levels = [_scalar(level) for level in seen.tolist()]
+    except (NotImplementedError, ValueError) as error:
+        raise unreadable(f"column {column.name!r}", error) from error
+    try:
+        levels = [_scalar(level) for level in seen.tolist()]
+    except (OverflowError, ValueError) as error:
+        raise unreadable(f"column {column.name!r}", error) from error
     if column.values.dtype == nw.Object:
         levels = _canonical(levels, set(map(type, native.dropna())))
     return codes, levels
@@ -193,6 +206,23 @@ def _canonical(levels: list[object], types: set[type]) -> list[object]:
     ]
 
 
+def _from_decimal(level: object) -> object:
+    """A decimal as the whole number or float that is written the same, if there is one."""
+    if not isinstance(level, Decimal) or not level.is_finite() or level.adjusted() > MOST_DIGITS:
+        return level
+    if level == level.to_integral_value():
+        return int(level)
+    return float(level) if Decimal(repr(float(level))) == level else level
+
+
+def _refuse_endless(column: Column, seen: list[object]) -> None:
+    for level in seen:
+        if isinstance(level, int) and level.bit_length() > 3.3 * MOST_DIGITS:
+            raise unreadable(
+                f"column {column.name!r}", f"a whole number has more than {MOST_DIGITS:,} digits"
+            )
+
+
 def _kind_of_number(type_: type) -> str | None:
     """Which of Python's number types a type is like; a bool is not an int here."""
     for name, types in _NUMBERS.items():
@@ -201,22 +231,19 @@ def _kind_of_number(type_: type) -> str | None:
     return None
 
 
-def _replaced(series: nw.Series[Any]) -> tuple[np.ndarray, list[object]]:
+def _encoded(column: Column) -> tuple[np.ndarray, list[object]]:
     """Codes and values seen, of a Polars or PyArrow column that is not numeric."""
+    series = column.values
     if isinstance(series.dtype, nw.Categorical):
         series = series.cast(nw.String)
     if series.dtype == nw.Object:
         values = pd.Series(series.to_list(), dtype=object)
-        return _hashed(Column(series.name, nw.from_native(values, series_only=True)))
-    seen = series.unique().drop_nulls().to_list()
-    return _replace(series, seen), [_scalar(level) for level in seen]
-
-
-def _replace(series: nw.Series[Any], seen: list[Any]) -> np.ndarray:
-    if not seen:
-        return np.full(len(series), -1, dtype=np.int32)
-    codes = series.replace_strict(seen, list(range(len(seen))), default=-1, return_dtype=nw.Int32)
-    return np.asarray(codes.to_numpy(), dtype=np.int32)
+        return _hashed(Column(column.name, nw.from_native(values, series_only=True)))
+    try:
+        codes, seen = encoded(series)
+    except (NotImplementedError, OverflowError, ValueError) as error:
+        raise unreadable(f"column {column.name!r}", error) from error
+    return codes, [_scalar(level) for level in seen]
 
 
 def _scalar(level: Any) -> object:

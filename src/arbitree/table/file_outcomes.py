@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,22 +23,13 @@ class Favor:
     score_threshold: float | None
     lower_score_favorable: bool
     missing: str
-    spelt: Mapping[str, str]  # names of parameters as the user knows them
-
-    def spell(self, parameter: str) -> str:
-        """The name of a parameter as the user knows it."""
-        return self.spelt.get(parameter, parameter)
 
 
 class FileOutcomes:
     """Collects the outcomes that were asked for. `parts` are to be fed, then call the rest."""
 
     def __init__(self, wanted: Roles, favor: Favor, style: NumberStyle, *, text: bool) -> None:
-        if favor.score_threshold is not None and not (wanted.decision or wanted.score):
-            raise InputError(
-                f"{favor.spell('score_threshold')} needs a column of scores. Name it as "
-                f"{favor.spell('score')}."
-            )
+        _refuse_what_would_be_ignored(wanted, favor)
         self._favor = favor
         scored = wanted.score or wanted.decision
         self._threshold = favor.score_threshold is not None
@@ -89,7 +79,6 @@ class FileOutcomes:
             favorable_label=self._favor.favorable_label,
             lower_score_favorable=self._favor.lower_score_favorable,
             what="decision",
-            parameter=self._favor.spell("favorable_label"),
             missing=self._favor.missing,
         )
 
@@ -98,7 +87,25 @@ class FileOutcomes:
             levels.finish(),
             favorable_label=self._favor.label_favorable,
             favorable_decision=None if self._threshold else self._favor.favorable_label,
+            lower_score_favorable=self._favor.lower_score_favorable,
             what="label",
-            parameter=self._favor.spell("label_favorable"),
+            parameter="label_favorable",
             missing=self._favor.missing,
         )
+
+
+def _refuse_what_would_be_ignored(wanted: Roles, favor: Favor) -> None:
+    threshold = favor.score_threshold is not None
+    if threshold and not (wanted.decision or wanted.score):
+        raise InputError("score_threshold needs a column of scores. Name it as score.")
+    if threshold and wanted.decision and wanted.score:
+        raise InputError(
+            "Decisions come from decision or from score and score_threshold, not from both. "
+            "Name one of them."
+        )
+    if favor.lower_score_favorable and not threshold:
+        raise InputError("lower_score_favorable is for scores. Pass a score threshold too.")
+    if favor.favorable_label is not None and (threshold or not (wanted.decision or wanted.label)):
+        raise InputError("favorable_label is of decisions. Name their column as decision.")
+    if favor.label_favorable is not None and not wanted.label:
+        raise InputError("label_favorable is of labels. Name their column as label.")

@@ -16,7 +16,7 @@ from narwhals.exceptions import DuplicateError
 
 from arbitree._errors import ColumnError, InputError
 from arbitree._wording import counted, nearest
-from arbitree.table.dtypes import plain
+from arbitree.table.dtypes import plain, unreadable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,7 +200,9 @@ def _of_other(data: Any, what: str) -> list[tuple[Hashable | None, object]]:
     if hasattr(data, "toarray"):
         raise InputError(f"{what} is a sparse matrix. Pass {what}.toarray() or a frame.")
     if type(data).__module__.partition(".")[0] == "pyarrow":
-        return list(_named(_whole_arrow(data), what))
+        whole = _whole_arrow(data)
+        if whole is not None:
+            return list(_named(whole, what))
     if hasattr(data, "__array__"):
         return _of_array(np.asarray(data), what)
     if isinstance(data, Sequence):
@@ -212,23 +214,34 @@ def _of_other(data: Any, what: str) -> list[tuple[Hashable | None, object]]:
 
 
 def _whole_arrow(data: Any) -> object:
-    """A PyArrow array or batch as the chunked array or table that narwhals reads."""
+    """A PyArrow array or batch as the chunked array or table that narwhals reads, else None."""
     import pyarrow as pa
 
     if isinstance(data, pa.RecordBatch):
         return pa.Table.from_batches([data])
-    return pa.chunked_array([data])
+    return pa.chunked_array([data]) if isinstance(data, pa.Array) else None
 
 
 def _column(name: Hashable, values: object, what: str) -> Column:
     if isinstance(values, Column):
         return values
     name = name.item() if isinstance(name, np.generic) else name
+    _refuse_half_characters(name, what)
     where = f"{what} column {name!r}"
     values = nw.to_native(cast(Any, values), pass_through=True)
     native = _in_pandas(values) if _is_series(values) else _as_series(values, where)
     index = native.index if _is_series(values) and isinstance(native, pd.Series) else None
     return Column(name, plain(native, where=where), index)
+
+
+def _refuse_half_characters(name: Hashable, what: str) -> None:
+    """A name with half of a surrogate pair could not be written into any report."""
+    try:
+        str(name).encode()
+    except UnicodeEncodeError as error:
+        raise ColumnError(
+            f"{what} has a column named {name!r}, which is not valid Unicode. Rename it."
+        ) from error
 
 
 def _is_series(values: object) -> bool:
@@ -269,7 +282,12 @@ def _of_flat_array(values: np.ndarray, where: str) -> pd.Series:
         return pd.Series(values.astype(object, copy=False), dtype=np.dtype(object))
     if values.dtype == np.longdouble:
         return pd.Series(values.astype(np.float64))
-    return pd.Series(values.astype(values.dtype.newbyteorder("="), copy=False))
+    if values.dtype.kind == "V":
+        raise unreadable(where, f"they are raw bytes of the dtype {values.dtype.str!r}")
+    try:
+        return pd.Series(values.astype(values.dtype.newbyteorder("="), copy=False))
+    except (OverflowError, TypeError, ValueError) as error:
+        raise unreadable(where, error) from error
 
 
 def _refuse_duplicates(names: Sequence[Hashable], what: str) -> None:

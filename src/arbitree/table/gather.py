@@ -23,29 +23,17 @@ from arbitree.table.frames import Column
 from arbitree.table.measures import floats, kind_of
 from arbitree.table.number_advice import number_advice
 from arbitree.table.provisional import LevelRegister, ProvisionalCodes
-from arbitree.table.text import NumberStyle, TextKind, kind_from, possible_kinds, read_texts
+from arbitree.table.text import NumberStyle, TextKind, Typing, kind_from, possible_kinds, read_texts
 from arbitree.table.text_codes import TextCodes
 
 Part = TextCodes | nw.Series[Any]
 
-_FEW_LEVELS = 4096  # up to here a batch is coded by its levels, not row by row
 _NUMBER_KINDS: frozenset[TextKind] = frozenset(("integer", "number", "decimal comma"))
 
 
 def typed_column(name: str, part: nw.Series[Any]) -> Column:
     """A column of a typed file as the rest of the package knows it."""
     return Column(name, plain(part.to_native(), where=f"column {name!r}"))
-
-
-def text_column(name: str, part: TextCodes, *, text: bool) -> Column:
-    """The same of a column of texts; as a category of the levels that are there, if few."""
-    counts = np.bincount(part.codes + 1, minlength=len(part.levels) + 1)[1:]
-    present = np.flatnonzero(counts)
-    if len(present) > _FEW_LEVELS:
-        values = np.array([*part.levels, None], dtype=object)[part.codes]
-        return _pandas_column(name, pd.Series(values, dtype=object), text)
-    levels = natural_order([part.levels[i] for i in present])
-    return categories(name, _ranks(part.levels, levels)[part.codes], levels, text=text)
 
 
 def _ranks(known: Sequence[object], levels: Sequence[object]) -> np.ndarray:
@@ -69,23 +57,29 @@ class CodedPart:
     """A feature or a column of groups."""
 
     def __init__(
-        self, name: str, coder: ColumnCoder, *, text: bool, optional: bool = False
+        self,
+        name: str,
+        coder: ColumnCoder,
+        *,
+        typing: Typing | None = None,
+        optional: bool = False,
     ) -> None:
         self.name = name
         self.coder = coder
+        self._typing = typing
         self.failure: str | None = None  # why an optional column is left out
-        self._text = text
         self._optional = optional
 
     def add(self, part: Part) -> None:
         """Take the next rows."""
-        if self.failure is None:
-            self._attempt(lambda: self.coder.add(self._column(part)))
-
-    def _column(self, part: Part) -> Column:
+        if self.failure is not None:
+            return
         if isinstance(part, TextCodes):
-            return text_column(self.name, part, text=self._text)
-        return typed_column(self.name, part)
+            codes, levels = part.codes, part.levels
+            self._attempt(lambda: self.coder.add_codes(codes, levels))
+        else:
+            column = typed_column(self.name, part)
+            self._attempt(lambda: self.coder.add(column))
 
     def end_pass(self) -> bool:
         """Whether another pass is needed."""
@@ -99,6 +93,12 @@ class CodedPart:
                 raise
             self.failure = str(error)
             return None
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        """Whether its numbers were found to be written with decimal commas."""
+        guessed = self._typing is not None and self._typing.kind == "decimal comma"
+        return guessed and self.failure is None
 
     def finish(self) -> CodedColumn:
         """The column as codes."""
@@ -118,11 +118,9 @@ class LevelPart:
     def add(self, part: Part) -> None:
         """Take the next rows."""
         if isinstance(part, TextCodes):
-            present = np.flatnonzero(np.bincount(part.codes + 1, minlength=2)[1:])
-            places = np.full(len(part.levels) + 1, -1)
-            places[present] = np.arange(len(present))
-            levels: Sequence[Any] = [part.levels[i] for i in present]
-            codes = places[part.codes]
+            part = part.present()
+            codes: np.ndarray = part.codes
+            levels: Sequence[Any] = part.levels
         else:
             found = distinct(typed_column(self.name, part))
             codes, levels = found.codes, found.levels
@@ -130,7 +128,7 @@ class LevelPart:
         if len(self._register) > MOST_LEVELS:
             raise LabelError(
                 f"{self._what} column {self.name!r} has more than {MOST_LEVELS:,} different "
-                "values. If these are scores, pass a score threshold."
+                "values. If these are scores, pass a score_threshold."
             )
 
     def end_pass(self) -> bool:
@@ -167,15 +165,13 @@ class NumberPart:
         self._n_rows += len(values)
 
     def _of_texts(self, part: TextCodes) -> np.ndarray:
-        present = np.flatnonzero(np.bincount(part.codes + 1, minlength=2)[1:])
-        texts = [part.levels[i] for i in present]
-        possible = self._possible & possible_kinds(texts, self._style)
+        part = part.present()
+        possible = possible_kinds(part.levels, self._style, among=self._possible) - {"text"}
         if not possible:
             raise self._not_a_number(part)
         self._possible = possible
-        values = np.full(len(part.levels) + 1, np.nan)
-        values[present] = read_texts(texts, kind_from(possible), self._style)
-        return values[part.codes]
+        values = cast(Any, read_texts(part.levels, kind_from(possible), self._style))
+        return np.append(values, np.nan)[part.codes]
 
     def _of_values(self, part: nw.Series[Any]) -> np.ndarray:
         column = typed_column(self.name, part)
@@ -188,7 +184,8 @@ class NumberPart:
 
     def _not_a_number(self, part: TextCodes) -> InputError:
         strange = [
-            not self._possible & possible_kinds([level], self._style) for level in part.levels
+            len(possible_kinds([level], self._style, among=self._possible)) == 1
+            for level in part.levels
         ]
         row = int(np.argmax(np.array([*strange, False])[part.codes]))
         text = part.levels[part.codes[row]]
@@ -200,6 +197,11 @@ class NumberPart:
     def end_pass(self) -> bool:
         """One pass is enough."""
         return False
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        """Whether its numbers were found to be written with decimal commas."""
+        return "decimal comma" in self._possible and "number" not in self._possible
 
     def finish(self) -> Column:
         """The column as floats, NaN where missing."""

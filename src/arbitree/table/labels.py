@@ -6,8 +6,9 @@ said by the user, because a wrong guess turns the sign of every gap.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 
 import narwhals as nw
 import numpy as np
@@ -147,10 +148,18 @@ def _by_label(
     return lookup[found.codes], favorable, unfavorable, words.how(named)
 
 
+def _is_float(number: Real) -> bool:
+    """Whether it is finite, and so as a float."""
+    try:
+        return isfinite(number)
+    except OverflowError:
+        return False
+
+
 def _by_threshold(
     column: Column, threshold: float, lower: bool, what: str
 ) -> tuple[np.ndarray, str]:
-    if isinstance(threshold, (bool, str)) or not math.isfinite(threshold):
+    if isinstance(threshold, bool) or not (isinstance(threshold, Real) and _is_float(threshold)):
         raise InputError(f"The score threshold is {threshold!r}. Pass a finite number.")
     values = quantities(column, what=what)
     cut = np.float32(threshold) if column.values.dtype == nw.Float32 else np.float64(threshold)

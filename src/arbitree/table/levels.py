@@ -42,7 +42,8 @@ def _text(level: object) -> str:
         return f"{start}{left}, {right}{end}"
     if isinstance(level, dt.datetime):
         return str(level).removesuffix(" 00:00:00")
-    return str(level)
+    # Half a surrogate pair, as in the name of a file that is not UTF-8, is written out.
+    return str(level).encode("utf-8", "backslashreplace").decode()
 
 
 def level_to_json(level: object) -> Any:

@@ -7,11 +7,19 @@ from typing import Any, Literal
 import narwhals as nw
 import numpy as np
 import pandas as pd
+from pandas.api.types import infer_dtype
 
+from arbitree._errors import InputError
 from arbitree.table import units
 from arbitree.table.frames import Column
 
 Kind = Literal["number", "integer", "boolean", "date", "duration", "category"]
+# Objects that no dtype holds exactly.
+_OBJECTS: dict[str, Kind] = {
+    "integer": "integer",
+    "mixed-integer-float": "number",
+    "decimal": "number",
+}
 
 
 def kind_of(column: Column) -> Kind:
@@ -32,6 +40,8 @@ def kind_of(column: Column) -> Kind:
         return "boolean"
     if dtype in (nw.Date, nw.Datetime):
         return "date"
+    if dtype == nw.Object and column.values.implementation.is_pandas():
+        return _OBJECTS.get(infer_dtype(column.values.to_native(), skipna=True), "category")
     return "duration" if dtype == nw.Duration else "category"
 
 
@@ -43,17 +53,37 @@ def has_time_zone(column: Column) -> bool:
 def floats(column: Column) -> np.ndarray:
     """A column of numbers or truths as float64, or float32 if it is; NaN where missing.
 
+    Raises
+    ------
+    InputError
+        If a whole number is beyond the range of float64.
+
     Examples
     --------
     >>> from arbitree.table.frames import column
     >>> floats(column([1, None, 3], what="x", default_name="x"))
     array([ 1., nan,  3.])
     """
-    native = column.values.to_native()
+    series = column.values
+    if series.dtype == nw.Decimal:
+        series = series.cast(nw.Float64)
+    native = series.to_native()
+    if isinstance(native, pd.Series) and native.dtype == np.dtype(object):
+        return _from_objects(native, column)
     if isinstance(native, pd.Series) and not isinstance(native.dtype, np.dtype):
         return np.asarray(native.to_numpy(dtype=np.float64, na_value=np.nan))
-    values = np.asarray(column.values.to_numpy())
+    values = np.asarray(series.to_numpy())
     return values if values.dtype == np.float32 else values.astype(np.float64, copy=False)
+
+
+def _from_objects(native: pd.Series, column: Column) -> np.ndarray:
+    known = native.where(native.notna(), np.nan)
+    try:
+        return known.to_numpy(dtype=np.float64)
+    except OverflowError as error:
+        raise InputError(
+            f"column {column.name!r} holds a whole number beyond 1.8e308. Pass smaller numbers."
+        ) from error
 
 
 def microseconds(column: Column) -> np.ndarray:

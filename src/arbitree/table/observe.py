@@ -140,7 +140,7 @@ class FirstPass:
             column = self.request.typed(column)
             self._check_bins_of_text(column)
         values = floats(column)
-        self._whole = self._whole and bool(np.all(np.isnan(values) | (values % 1 == 0)))
+        self._whole = self._whole and _all_whole(values)
         bins = Bins(edges=edges, whole=self._whole)
         return bins.place(values), range(len(edges) + 1)
 
@@ -246,6 +246,12 @@ class FirstPass:
     def looked_up(self, codes: np.ndarray) -> np.ndarray:
         """The codes of all rows, given those of missing and of each level seen."""
         return self._codes.looked_up(codes)
+
+
+def _all_whole(values: np.ndarray) -> bool:
+    """Whether all numbers that are not missing are whole; infinity is not."""
+    whole = np.isfinite(values) & (np.floor(values) == values)
+    return bool(np.all(np.isnan(values) | whole))
 
 
 def _sorted_out(keys: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, Any] | None:

@@ -46,6 +46,8 @@ def open_source(
     ColumnError, MissingDependencyError
         As the readers.
     """
+    if not str(path):
+        raise InputError("The path is empty. Name a file, or '-' for standard input.")
     options = {"sep": sep, "encoding": encoding, "decimal": decimal, "thousands": thousands}
     if str(path) != STANDARD_INPUT and Path(path).is_dir():
         _refuse_options(options, str(path))

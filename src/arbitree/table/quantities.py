@@ -8,6 +8,7 @@ import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree._wording import counted
+from arbitree.table.dtypes import unreadable
 from arbitree.table.frames import Column
 from arbitree.table.measures import floats, kind_of
 from arbitree.table.missing import is_missing
@@ -71,7 +72,10 @@ def _from_texts(column: Column, here: str) -> np.ndarray:
 
 
 def _not_numbers(column: Column, here: str) -> InputError:
-    values = pd.Series(column.values.to_list(), dtype=np.dtype(object))
+    try:
+        values = pd.Series(column.values.to_list(), dtype=np.dtype(object))
+    except (NotImplementedError, OverflowError, ValueError) as error:
+        return unreadable(here, error)
     strange = np.array([not isinstance(value, (int, float)) for value in values])
     strange &= ~is_missing(column)
     if not strange.any():

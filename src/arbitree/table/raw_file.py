@@ -13,9 +13,9 @@ import sys
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Thread
 from typing import IO, Any, cast
@@ -40,7 +40,7 @@ _DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 class RawFile:
-    """A file, or standard input kept in a temporary file until `close`.
+    """A file; standard input or a pipe is kept in a temporary file until `close`.
 
     Parameters
     ----------
@@ -66,14 +66,14 @@ class RawFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._digest: Future[str] | None = None
-        self._delete = lambda: None
-        if str(path) == STANDARD_INPUT:
-            self.name = "standard input"
-            self.path = _spooled_input()
-            self._delete = weakref.finalize(self, _unlink, self.path)
-        else:
-            self.name = Path(path).name
+        self._delete: Callable[[], object] = lambda: None
+        self.name, self.path = "standard input", Path(STANDARD_INPUT)
+        if str(path) != STANDARD_INPUT:
             self.path = existing(path)
+            self.name = self.path.name
+        if not self.path.is_file():
+            self.path = _spooled(self.path)
+            self._delete = weakref.finalize(self, _unlink, self.path)
         try:
             with self.path.open("rb") as file:
                 head = file.read(8)
@@ -104,7 +104,8 @@ class RawFile:
     def start_sha256(self) -> None:
         """Begin to hash the bytes on disk, beside whatever comes next."""
         if self._digest is None:
-            self._digest = in_background(lambda: sha256_of(self.path))
+            path = self.path  # not self, which would live on in the thread
+            self._digest = in_background(lambda: sha256_of(path))
 
     def describe(self) -> dict[str, Any]:
         """``name``, ``size`` and ``sha256`` of the bytes on disk."""
@@ -166,18 +167,25 @@ def temporary(suffix: str) -> Path:
     return Path(path)
 
 
-def _spooled_input() -> Path:
-    stream = getattr(sys.stdin, "buffer", None)
-    if stream is None:
-        raise InputError("There is no standard input to read. Pass the path of a file.")
+def _spooled(source: Path) -> Path:
+    """Standard input, or a pipe, as a file that can be read again."""
     path = temporary(".input")
     try:
-        with path.open("wb") as file:
+        with _stream(source) as stream, path.open("wb") as file:
             shutil.copyfileobj(stream, file, 1 << 20)
     except BaseException:
         _unlink(path)
         raise
     return path
+
+
+def _stream(source: Path) -> AbstractContextManager[IO[bytes]]:
+    if str(source) != STANDARD_INPUT:
+        return source.open("rb")
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise InputError("There is no standard input to read. Pass the path of a file.")
+    return nullcontext(stream)
 
 
 def _unlink(path: Path) -> None:

@@ -55,7 +55,6 @@ def read(
     bins: Mapping[str, Sequence[float]] | None = None,
     max_bins: int = 255,
     progress: Progress | None = None,
-    spelt: Mapping[str, str] | None = None,
 ) -> CodedTable:
     """Read a CSV file, a Parquet file, a folder of Parquet files or standard input.
 
@@ -94,8 +93,6 @@ def read(
         Most codes for the numbers of a feature.
     progress : callable, optional
         Called with the rows read so far and the rows of the file.
-    spelt : mapping of str to str, optional
-        Names of parameters as the user knows them, for errors.
 
     Returns
     -------
@@ -118,7 +115,6 @@ def read(
         score_threshold=score_threshold,
         lower_score_favorable=lower_score_favorable,
         missing=check_policy(missing),
-        spelt=spelt or {},
     )
     opened = open_source(
         path,
@@ -161,20 +157,15 @@ def _read(
     _check_bins(bins, wanted)
     outcomes = FileOutcomes(wanted, favor, opened.style, text=text)
     groups = {
-        name: CodedPart(name, _group_coder(name, bins.get(name), opened), text=text)
+        name: _part(name, opened, role="group", bins=bins.get(name))
         for name in dict.fromkeys((*wanted.sensitive, *wanted.control))
     }
     features = [
-        CodedPart(
-            name,
-            ColumnCoder(name, max_bins=max_bins, typed=_typing(opened)),
-            text=text,
-            optional=wanted.all_features,
-        )
+        _part(name, opened, optional=wanted.all_features, max_bins=max_bins)
         for name in wanted.features
     ]
     passes.feed([*groups.values(), *outcomes.parts, *features])
-    kept, left_out = _without_identifiers(features, optional=wanted.all_features)
+    kept, left_out, why = _without_identifiers(features, optional=wanted.all_features)
     coded = {name: part.finish() for name, part in groups.items()}
     parts = [*groups.values(), *(part for part in features if part.failure is None)]
     return CodedTable(
@@ -186,9 +177,11 @@ def _read(
         notices=(
             *source.notices,
             *passes.notices(),
-            *left_out,
+            *why,
             *(notice for part in parts for notice in part.coder.notices),
-            *(_text_notices([*coded.values(), *kept], opened.style) if text else ()),
+            *_decimal_commas([*groups.values(), *outcomes.parts, *features]),
+            *(_nearly_numeric([*coded.values(), *kept, *left_out], opened.style) if text else ()),
+            *(_named_like_codes(kept) if text else ()),
         ),
         source={**source.describe(), "n_rows": passes.n_read},
     )
@@ -202,19 +195,24 @@ def _check_bins(bins: Mapping[str, Sequence[float]], wanted: Roles) -> None:
             raise ColumnError(f"bins names {name!r}, which no group column is. {hint}")
 
 
-def _typing(opened: Opened) -> Typing | None:
-    return Typing(opened.style) if opened.source.is_text else None
+def _part(name: str, opened: Opened, *, optional: bool = False, **options: Any) -> CodedPart:
+    typing = Typing(opened.style) if opened.source.is_text else None
+    coder = ColumnCoder(name, typed=typing, **options)
+    return CodedPart(name, coder, typing=typing, optional=optional)
 
 
-def _group_coder(name: str, bins: Sequence[float] | None, opened: Opened) -> ColumnCoder:
-    return ColumnCoder(name, role="group", bins=bins, typed=_typing(opened))
+def _decimal_commas(parts: Sequence[Any]) -> Iterator[str]:
+    for part in parts:
+        if getattr(part, "has_decimal_commas", False):
+            yield f"The numbers of {part.name!r} are read with decimal commas."
 
 
 def _without_identifiers(
     features: Sequence[CodedPart], *, optional: bool
-) -> tuple[list[CodedColumn], list[str]]:
-    """Features, and what to say of those left out because they only tell rows apart."""
+) -> tuple[list[CodedColumn], list[CodedColumn], list[str]]:
+    """Features; those left out because they only tell rows apart; what to say of what is left."""
     kept: list[CodedColumn] = []
+    left_out: list[CodedColumn] = []
     notices: list[str] = []
     for part in features:
         if part.failure is not None:
@@ -222,13 +220,14 @@ def _without_identifiers(
             continue
         column = part.finish()
         if optional and _tells_rows_apart(column):
+            left_out.append(column)
             notices.append(
                 f"The column {part.name!r} is left out of the features, because its values look "
                 "like identifiers. Name it among the features to use it."
             )
         else:
             kept.append(column)
-    return kept, notices
+    return kept, left_out, notices
 
 
 def _tells_rows_apart(column: CodedColumn) -> bool:
@@ -239,18 +238,19 @@ def _tells_rows_apart(column: CodedColumn) -> bool:
     return column.coding.n_values > max(_FEW, len(column.codes) // 2)
 
 
-def _text_notices(columns: Sequence[CodedColumn], style: NumberStyle) -> Iterator[str]:
-    """What the user should know of how texts were understood."""
+def _nearly_numeric(columns: Sequence[CodedColumn], style: NumberStyle) -> Iterator[str]:
     for column in columns:
-        name, coding = str(column.name), column.coding
-        if isinstance(coding, CategoryCoding):
-            if coding.kind == "category":
-                levels = [str(level) for level in coding.levels]
-                notice = nearly_numeric(name, levels, column.codes, style)
-                if notice is not None:
-                    yield notice
-        elif coding.kind == "integer" and _CODE_NAME.fullmatch(name):
+        coding = column.coding
+        if isinstance(coding, CategoryCoding) and coding.kind == "category":
+            levels = [str(level) for level in coding.levels]
+            if notice := nearly_numeric(str(column.name), levels, column.codes, style):
+                yield notice
+
+
+def _named_like_codes(features: Sequence[CodedColumn]) -> Iterator[str]:
+    for column in features:
+        if column.coding.kind == "integer" and _CODE_NAME.fullmatch(str(column.name)):
             yield (
-                f"The column {name!r} is read as numbers, and its name suggests codes. If it "
-                "holds codes, leave it out or name it as a group."
+                f"The column {column.name!r} is read as numbers, and its name suggests codes. If "
+                "it holds codes, leave it out or name it as a group."
             )

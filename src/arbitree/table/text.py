@@ -61,8 +61,10 @@ class NumberStyle:
             )
 
 
-def possible_kinds(texts: Sequence[str], style: NumberStyle) -> frozenset[TextKind]:
-    """The kinds that all of these texts have; "text" always.
+def possible_kinds(
+    texts: Sequence[str], style: NumberStyle, among: Iterable[TextKind] = KINDS
+) -> frozenset[TextKind]:
+    """Of some kinds, those that all of these texts have; "text" is one always.
 
     Examples
     --------
@@ -72,9 +74,9 @@ def possible_kinds(texts: Sequence[str], style: NumberStyle) -> frozenset[TextKi
     ['text']
     """
     kinds: set[TextKind] = {"text"}
-    for kind in KINDS:
-        if kind != "text" and _READERS[kind](texts, style) is not None:
-            kinds.add(kind)
+    for kind in among:
+        if kind != "text" and (kind in kinds or _READERS[kind](texts, style) is not None):
+            kinds.update(("number", "integer") if kind == "integer" else (kind,))
     return frozenset(kinds)
 
 
@@ -148,19 +150,20 @@ def _with_missing(column: Column, values: pd.Series) -> Column:
 
 
 def _read_booleans(texts: Sequence[str], style: NumberStyle) -> np.ndarray | None:
-    truths = [_TRUTHS.get(text.strip().casefold()) for text in texts]
-    return None if None in truths else np.array(truths, dtype=bool)
+    if not all(text.strip().casefold() in _TRUTHS for text in texts):
+        return None
+    return np.array([_TRUTHS[text.strip().casefold()] for text in texts], dtype=bool)
 
 
 def _read_integers(texts: Sequence[str], style: NumberStyle) -> np.ndarray | None:
-    values = _read_numbers(texts, style)
-    if values is None or _any_holds(texts, style.decimal or ".") or _any_holds(texts, "e"):
+    if _any_holds(texts, style.decimal or ".") or _any_holds(texts, "e"):
         return None
-    return values
+    return _read_numbers(texts, style)
 
 
 def _any_holds(texts: Sequence[str], mark: str) -> bool:
-    return mark in "\n".join(texts).lower()
+    joined = "\n".join(texts)
+    return mark in joined or mark.upper() in joined
 
 
 def _read_numbers(texts: Sequence[str], style: NumberStyle) -> np.ndarray | None:

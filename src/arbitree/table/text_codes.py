@@ -26,6 +26,17 @@ class TextCodes:
         """(n_rows,) bool"""
         return self.codes < 0
 
+    def present(self) -> TextCodes:
+        """The same with only those levels that some row has."""
+        counts = np.bincount(np.add(self.codes, 1, dtype=np.intp), minlength=len(self.levels) + 1)
+        if counts[1:].all():
+            return self
+        there = np.flatnonzero(counts[1:])
+        places = np.full(len(self.levels) + 1, -1)
+        places[there] = np.arange(len(there))
+        levels = [self.levels[i] for i in there.tolist()]
+        return TextCodes(codes=places[self.codes], levels=levels)
+
     def keep(self, rows: np.ndarray) -> TextCodes:
         """The same for the rows where a mask, shape (n_rows,), is True."""
         return TextCodes(codes=self.codes[rows], levels=self.levels)
@@ -60,7 +71,7 @@ def text_codes(series: nw.Series[Any], missing: Collection[str]) -> TextCodes:
     else:
         codes, found = pd.factorize(np.asarray(series.to_native(), dtype=object))
         levels = found.tolist()
-    gone = [i for i, level in enumerate(levels) if level in missing]
+    gone = [levels.index(text) for text in missing if text in levels]
     if gone:
         lookup = np.arange(len(levels) + 1, dtype=codes.dtype)
         lookup[-1] = -1

@@ -12,6 +12,7 @@ def true_labels(
     *,
     favorable_label: object = None,
     favorable_decision: object = None,
+    lower_score_favorable: bool = False,
     what: str = "y_true",
     parameter: str = "y_true_favorable",
     missing: str = "error",
@@ -28,6 +29,9 @@ def true_labels(
         The favourable label or labels, where they differ from the decisions'.
     favorable_decision : object or collection, optional
         The favourable decision or decisions, if these were named.
+    lower_score_favorable : bool
+        Whether low scores are the good ones. A label of 1 may then well be the bad one, so that
+        nothing is taken for granted.
     what, parameter, missing : str
         As in `outcome`.
 
@@ -47,6 +51,11 @@ def true_labels(
     >>> true_labels(repaid, favorable_decision="yes").how
     'favourable: repaid = 1'
     """
+    if favorable_label is None and lower_score_favorable:
+        raise LabelError(
+            f"Low scores are favourable, so it cannot be known whether the label 1 of "
+            f"{str(column.name)!r} is. Pass {parameter} with the favourable label."
+        )
     if favorable_label is None and favorable_decision is not None:
         try:
             return outcome(

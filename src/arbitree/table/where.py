@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Any, cast
 
 import narwhals as nw
@@ -38,6 +39,7 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "python_enable_replacements": "false",
     "threads": "2",
+    "memory_limit": "1GB",
     "lock_configuration": "true",
 }
 
@@ -75,7 +77,6 @@ class Selected:
         self.name = source.name
         self.columns = source.columns
         self.is_text = source.is_text
-        self.notices = source.notices
         self.where = where
         self._style = style
         self._missing = frozenset(missing)
@@ -83,6 +84,7 @@ class Selected:
         self._used = _columns_used(self._connection, where, source)
         self._kinds = self._kinds_of_texts()
         self._check_type()
+        self.notices = (*source.notices, *self._notices())
 
     def batches(self, columns: Sequence[str]) -> Iterator[nw.DataFrame[Any]]:
         """The selected rows of these columns."""
@@ -106,17 +108,28 @@ class Selected:
         self._connection.close()
         self.source.close()
 
-    def _kinds_of_texts(self) -> dict[str, TextKind]:
-        """The kind of each column used, from a pass over the whole file."""
+    def _kinds_of_texts(self) -> dict[str, TextKind | None]:
+        """The kind of each column used, from a pass over the whole file; None without a text."""
         if not (self.is_text and self._used):
             return {}
         possible = {column: frozenset(KINDS) for column in self._used}
+        blank = set(self._used)
         for batch in self.source.batches(self._used):
             for column in self._used:
                 texts = text_codes(batch[column], self._missing)
-                seen = [texts.levels[i] for i in np.unique(texts.codes) if i >= 0]
-                possible[column] &= possible_kinds(seen, self._style)
-        return {column: _kind(kinds) for column, kinds in possible.items()}
+                seen = texts.present().levels
+                if len(seen):
+                    blank.discard(column)
+                possible[column] &= possible_kinds(seen, self._style, among=possible[column])
+        return {
+            column: None if column in blank else kind_from(kinds)
+            for column, kinds in possible.items()
+        }
+
+    def _notices(self) -> Iterator[str]:
+        for column, kind in self._kinds.items():
+            if kind == "decimal comma":
+                yield f"where takes the numbers of {column!r} as written with decimal commas."
 
     def _check_type(self) -> None:
         empty = next(iter(self.source.batches(self._used)))[:0] if self._used else None
@@ -131,11 +144,9 @@ class Selected:
         used = batch.select(self._used) if self._used else None
         relation = self._ask(used, f"coalesce(({self.where}\n), false) as selected")
         mask = np.asarray(self._fetched(relation)["selected"], dtype=bool)
-        if used is None:
-            return np.full(len(batch), bool(mask[0]))
-        if len(mask) != len(batch):
+        if len(mask) != (1 if used is None else len(batch)):
             raise InputError(f"where={self.where!r} is not a condition on each row by itself.")
-        return mask
+        return mask if used is not None else np.full(len(batch), mask[0])
 
     def _ask(self, batch: nw.DataFrame[Any] | None, expression: str) -> Any:
         import duckdb
@@ -157,9 +168,11 @@ class Selected:
             raise self._refused(error) from error
 
     def _refused(self, error: Exception) -> InputError:
-        kinds = {column: f"{column!r} ({kind})" for column, kind in self._kinds.items()}
+        kinds = {column: f"{column!r} ({kind or 'empty'})" for column, kind in self._kinds.items()}
         shown = ", ".join(kinds.get(column, repr(column)) for column in self._used)
         used = f" It uses the columns {shown}." if shown else ""
+        if "text" in self._kinds.values() and "onver" in str(error):
+            used += " A column is text if any value is; texts that mean missing can be named."
         return InputError(
             f"where={self.where!r} cannot be evaluated. DuckDB says: {_first_lines(error)}.{used}"
         )
@@ -198,7 +211,7 @@ def _connection() -> Any:
 def _columns_used(connection: Any, where: str, source: Source) -> list[str]:
     """Columns that a condition names, once it is known to be one."""
     tree = _parsed(connection, where, source)
-    aggregate, volatile = _functions_of_more_than_the_row(connection)
+    aggregate, volatile = _functions_of_more_than_the_row()
     used: dict[str, None] = {}
     for node in _nodes(tree):
         kind = node.get("class", "")
@@ -219,6 +232,8 @@ def _columns_used(connection: Any, where: str, source: Source) -> list[str]:
 
 def _parsed(connection: Any, where: str, source: Source) -> dict[str, Any]:
     """DuckDB's syntax tree of a condition."""
+    if not where.strip():
+        raise InputError("where is empty. Pass what would follow WHERE, such as 'age >= 18'.")
     query = f"select 1 where ({where}\n)"
     text = connection.sql("select json_serialize_sql(?::varchar)", params=[query]).fetchall()[0][0]
     found = json.loads(text)
@@ -256,11 +271,14 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(part)
 
 
-def _functions_of_more_than_the_row(connection: Any) -> tuple[set[str], set[str]]:
+@cache
+def _functions_of_more_than_the_row() -> tuple[set[str], set[str]]:
     """Names of aggregate functions, and of those that differ from call to call."""
+    connection = _connection()  # kept until the rows are fetched
     functions = connection.sql(
         "select lower(function_name), function_type, stability from duckdb_functions()"
     ).fetchall()
+    connection.close()
     scalar = {name for name, kind, _ in functions if kind == "scalar"}
     aggregate = {name for name, kind, _ in functions if kind == "aggregate"} - scalar
     return aggregate, {name for name, _, stability in functions if stability == "VOLATILE"}
@@ -283,26 +301,20 @@ def _column(names: list[str], source: Source, where: str) -> str:
     return alike[0]
 
 
-def _kind(possible: frozenset[TextKind]) -> TextKind:
-    """A column without any text is one of texts."""
-    return "text" if len(possible) == len(KINDS) else kind_from(possible)
-
-
-def _arrow(texts: TextCodes, kind: TextKind, style: NumberStyle) -> Any:
+def _arrow(texts: TextCodes, kind: TextKind | None, style: NumberStyle) -> Any:
     """Texts as the values they stand for, null where missing."""
     import pyarrow as pa
 
+    if kind is None:
+        return pa.nulls(len(texts.codes))  # compares with anything
+    texts = texts.present()
+    indices = pa.array(texts.codes, mask=texts.missing)
     if kind == "text":
-        indices = pa.array(texts.codes, mask=texts.missing)
         return pa.DictionaryArray.from_arrays(indices, pa.array(texts.levels, pa.string()))
-    present = np.unique(texts.codes[~texts.missing])
-    levels = [texts.levels[i] for i in present]
-    places = np.zeros(len(texts.levels) + 1, dtype=np.int64)
-    places[present] = np.arange(len(present))
-    values = pa.array(read_texts(levels, kind, style), from_pandas=True)
+    values = pa.array(read_texts(texts.levels, kind, style), from_pandas=True)
     if kind == "integer":
         values = values.cast(pa.int64())
-    return values.take(pa.array(places[texts.codes], mask=texts.missing))
+    return values.take(indices)
 
 
 def _first_lines(error: Exception) -> str:

@@ -1,0 +1,74 @@
+"""Errors name parameters as Python knows them; here they are spelt as options."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+
+_OPTIONS = {
+    "favorable_label": "--favorable",
+    "label_favorable": "--label-favorable",
+    "y_true_favorable": "--label-favorable",
+    "score_threshold": "--score-threshold",
+    "lower_score_favorable": "--lower-score-favorable",
+    "sensitive_features": "--sensitive",
+    "control_features": "--control",
+    "sample_weight": "--weight",
+    "y_true": "--label",
+    "reference_group": "--reference",
+    "min_group_size": "--min-group-size",
+    "n_resamples": "--resamples",
+    "random_state": "--seed",
+    "missing_values": "--missing-value",
+    "complete_rows": "--complete-rows",
+    "min_share": "--min-share",
+    "fail_under": "--fail-under",
+    "max_gap": "--max-gap",
+}
+# Words of English too: options only where they are given a value, or open the message.
+_ALSO_WORDS = {
+    name: f"--{name}"
+    for name in ("bins", "where", "sep", "encoding", "decimal", "thousands", "missing", "cross")
+} | {"confidence": "--confidence"}
+_ALL = _OPTIONS | _ALSO_WORDS
+
+_MAPPING = re.compile(r"a mapping such as \{'([^']*)': '([^']*)'\}")
+_CUTS = re.compile(r"\bbins=\{'([^']*)': \[([^\]]*)\]\}")
+_FLAG = re.compile(rf"(?<![\w'-])({'|'.join(_ALL)})=True\b")
+_LITERAL = r"""\[[^\]]*\]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?[\w.]*\w"""
+_GIVEN = re.compile(rf"(?<![\w'-])({'|'.join(_ALL)})=({_LITERAL})")
+_BARE = re.compile(rf"(?<![\w'-])({'|'.join(_OPTIONS)})(?![\w'])(=(?!\w|'))?")
+_FIRST = re.compile(rf"^({'|'.join(_ALSO_WORDS)})(?= (?:is|names|asks)\b)")
+
+
+def in_options(message: str) -> str:
+    """The message with parameters as options; what stands in quotes stays as it is.
+
+    >>> in_options("Pass favorable_label='no' or favorable_label='not yet'.")
+    "Pass --favorable no or --favorable 'not yet'."
+    >>> in_options("Give ranges, such as bins={'age': [25, 40, 65]}.")
+    'Give ranges, such as --bins age=25,40,65.'
+    >>> in_options("If it means missing, pass missing_values=['?'].")
+    "If it means missing, pass --missing-value '?'."
+    >>> in_options("confidence is 2.0. Audit with cross=True.")
+    '--confidence is 2.0. Audit with --cross.'
+    """
+    message = _MAPPING.sub(lambda found: f"{found[1]}={found[2]}", message)
+    message = _CUTS.sub(
+        lambda found: f"--bins {shlex.quote(found[1])}={found[2].replace(' ', '')}", message
+    )
+    message = _FLAG.sub(lambda found: _ALL[found[1]], message)
+    message = _GIVEN.sub(_given, message)
+    message = _BARE.sub(lambda found: _OPTIONS[found[1]], message)
+    return _FIRST.sub(lambda found: _ALL[found[1]], message)
+
+
+def _given(found: re.Match[str]) -> str:
+    """An option with its value, once for each value of a list."""
+    try:
+        values = ast.literal_eval(found[2])
+    except (ValueError, SyntaxError):
+        values = found[2]
+    values = values if isinstance(values, list) else [values]
+    return " ".join(f"{_ALL[found[1]]} {shlex.quote(str(value))}" for value in values)

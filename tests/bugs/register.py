@@ -1,0 +1,319 @@
+"""Which test answers for which reported failure, by its number in the list of failures.
+
+A failure of a kind that this version cannot have yet, for want of the part that would have it, is
+in `LATER` with that part; everything else in `AREAS` is in `TESTS`.
+"""
+
+from __future__ import annotations
+
+AREAS = (
+    *("labels", "missing", "degenerate groups", "alignment", "dtypes", "dataframes", "csv"),
+    *("column names", "sign", "statistics", "CLI", "scale", "inputs", "intersectional"),
+    *("multi-class", "scores", "naming", "trust", "escaping", "categorical", "sample_weight"),
+    *("reproducibility", "API", "report", "plots", "docs", "install"),
+)
+
+LATER = {
+    "U147": "predict",
+    "U151": "rules",
+    "U055": "features of trees",
+    "U087": "trees",
+    "U088": "models in other formats",
+    "U089": "models in other formats",
+    "U048": "trees",
+    "U077": "influence",
+    "U079": "influence",
+    "U044": "trees",
+    "U189": "trees",
+    "U065": "influence",
+    "U067": "influence",
+}
+
+TESTS: dict[str, tuple[str, ...]] = {
+    # labels
+    "U007": ("test_one_value_for_all_and_one_value_a_row_are_told_apart",),
+    "U060": (
+        "test_labels_of_every_type_are_the_same_decisions",
+        "test_labels_of_every_type_give_the_numbers_of_zero_and_one",
+    ),
+    "U063": ("test_class_values_are_values_and_never_positions",),
+    "U107": ("test_the_sentence_keeps_the_users_value",),
+    "U108": ("test_the_documentation_says_which_labels_are_understood",),
+    "U109": (
+        "test_truth_values_are_labels_and_a_missing_one_is_missing",
+        "test_a_missing_label_is_in_no_rate",
+    ),
+    "U135": ("test_the_other_favourable_value_turns_each_rate_into_its_counterpart",),
+    "U149": ("test_the_favourable_value_may_sort_first_or_last",),
+    "U152": ("test_texts_of_fixed_width_are_never_cut",),
+    "U153": ("test_groups_stand_in_their_natural_order_whatever_the_rows",),
+    "U161": ("test_any_number_of_groups_is_compared_with_any_of_them",),
+    "U176": (
+        "test_yes_and_no_are_an_error_or_the_named_value_in_every_container",
+        "test_the_gap_of_yes_and_no_is_the_right_one",
+    ),
+    "U177": ("test_a_favourable_value_that_is_not_evident_is_never_guessed",),
+    # missing
+    "U001": (
+        "test_a_missing_group_is_the_same_in_every_container",
+        "test_no_way_to_write_missing_is_a_group_called_nan",
+        "test_a_missing_group_is_treated_alike_in_every_container",
+    ),
+    "U003": (
+        "test_every_way_in_has_the_same_policy",
+        "test_every_input_refuses_missing_values_with_column_count_and_row",
+        "test_a_missing_file_value_is_refused_as_one_in_memory_is",
+    ),
+    "U039": ("test_one_missing_number_spoils_no_other",),
+    "U080": ("test_unknown_is_a_group_of_its_own_wherever_it_is_shown",),
+    # degenerate groups
+    "U004": ("test_nothing_over_nothing_is_not_a_number_and_says_why",),
+    "U005": ("test_every_renderer_takes_what_is_not_estimable",),
+    "U011": (
+        "test_a_group_under_the_minimum_is_listed_and_counts",
+        "test_a_gap_over_an_incomplete_comparison_is_never_a_number",
+    ),
+    "U015": (
+        "test_a_sensitive_column_that_copies_an_outcome_is_told",
+        "test_no_other_column_is_called_a_copy",
+    ),
+    "U017": ("test_attributes_are_never_mixed",),
+    "U028": ("test_a_ratio_to_a_rate_of_zero_is_undefined_with_its_reason",),
+    "U029": ("test_a_rule_of_zero_is_a_number_and_the_worst",),
+    "U124": ("test_tiny_groups_are_flagged_and_never_dropped",),
+    "U179": (
+        "test_a_gap_over_an_incomplete_comparison_is_never_a_number",
+        "test_two_groups_that_lack_what_a_rate_needs_have_no_gap_of_zero",
+    ),
+    # alignment
+    "U012": (
+        "test_the_same_labels_in_another_order_pair_by_label_and_it_is_said",
+        "test_the_gap_is_of_the_rows_that_belong_together",
+        "test_labels_that_cannot_be_paired_are_an_error_that_says_what_to_do",
+        "test_other_lengths_are_an_error_with_both",
+    ),
+    "U013": (
+        "test_labels_of_an_index_are_never_positions",
+        "test_rows_that_were_sampled_are_audited_as_themselves",
+    ),
+    "U148": ("test_columns_are_known_by_name_and_never_by_place",),
+    # dtypes
+    "U021": (
+        "test_group_codes_of_any_number_type_are_groups_as_they_are_written",
+        "test_many_numbers_ask_for_ranges",
+    ),
+    "U023": ("test_every_level_stays_a_group_of_its_own",),
+    "U061": ("test_objects_that_read_as_numbers_are_the_texts_they_are",),
+    "U103": (
+        "test_every_type_of_text_is_text_in_every_role",
+        "test_every_dtype_of_texts_is_a_category",
+    ),
+    "U172": ("test_bands_of_cut_are_groups_in_their_order",),
+    "U175": (
+        "test_dates_are_groups_with_dates_as_labels",
+        "test_dates_are_numbers_with_labels_that_are_dates",
+        "test_dates_elsewhere_in_a_file_change_nothing",
+    ),
+    "U188": ("test_nullable_columns_are_read_alone_and_beside_others",),
+    # dataframes
+    "U075": (
+        "test_an_audit_is_the_same_whatever_library_holds_the_data",
+        "test_libraries_may_be_mixed",
+    ),
+    "U183": ("test_names_are_kept_in_every_library",),
+    # csv
+    "U096": (
+        "test_a_byte_order_mark_is_no_part_of_the_first_name",
+        "test_an_invisible_character_in_a_name_is_shown_by_the_error",
+    ),
+    "U097": (
+        "test_a_file_that_is_no_utf_8_says_where_and_what_to_pass",
+        "test_utf_8_is_read_wherever_the_machine_is",
+    ),
+    "U163": (
+        "test_numbers_of_every_country_are_read_or_asked_about",
+        "test_a_column_of_nearly_all_numbers_is_told_with_its_first_strange_row",
+    ),
+    "U164": ("test_quoted_decimal_commas_are_told_with_what_to_pass",),
+    "U165": ("test_leading_zeros_are_kept", "test_numbers_that_only_name_rows_are_told"),
+    "U191": (
+        "test_the_separator_is_the_headers_and_is_told",
+        "test_a_file_read_as_one_column_is_an_error",
+    ),
+    "U192": (
+        "test_the_type_of_a_column_is_that_of_the_whole_file",
+        "test_a_late_text_makes_no_second_level_of_a_digit_in_a_large_file",
+    ),
+    "U197": (
+        "test_quoted_line_ends_are_values_and_rows_are_rows_of_data",
+        "test_line_ends_change_nothing_that_is_read",
+    ),
+    # column names
+    "U052": (
+        "test_names_that_are_nearly_the_same_stay_apart",
+        "test_crossed_groups_never_share_a_text",
+        "test_crossed_columns_never_share_a_name",
+    ),
+    "U053": ("test_every_output_has_the_callers_names",),
+    "U057": (
+        "test_names_are_never_evaluated_or_altered",
+        "test_a_condition_quotes_hard_names",
+    ),
+    "U059": ("test_names_are_never_evaluated_or_altered",),
+    "U099": ("test_names_that_are_no_texts_are_shown_as_texts",),
+    "U181": ("test_a_column_may_be_called_anything",),
+    # sign
+    "U116": ("test_every_output_says_which_outcome_is_favourable",),
+    "U117": ("test_signs_do_not_depend_on_how_labels_are_coded_or_ordered",),
+    "U131": ("test_the_gate_compares_the_very_gap_that_is_reported",),
+    "U136": ("test_the_largest_gap_is_found_in_either_direction",),
+    "U159": (
+        "test_opposite_gaps_never_cancel",
+        "test_equalized_odds_names_the_rate_with_the_larger_gap",
+    ),
+    # statistics
+    "U132": (
+        "test_every_interval_holds_the_number_it_belongs_to",
+        "test_intervals_of_rates_are_those_of_scipy",
+    ),
+    "U133": (
+        "test_the_interval_of_the_largest_gap_is_of_the_largest_gap",
+        "test_a_gap_picked_after_looking_has_a_wider_interval_than_two_groups_have",
+    ),
+    # CLI
+    "U144": (
+        "test_there_is_one_gate_whichever_way_it_is_asked",
+        "test_a_gate_has_no_sign",
+        "test_what_cannot_be_decided_never_passes",
+    ),
+    "U145": (
+        "test_the_exit_status_says_how_the_gate_went",
+        "test_a_failed_gate_fails_whatever_is_written",
+    ),
+    # scale
+    "U068": ("test_small_data_start_no_thread_and_no_process",),
+    "U083": (
+        "test_only_columns_that_were_asked_for_are_read",
+        "test_the_size_of_a_result_does_not_depend_on_the_number_of_rows",
+    ),
+    "U111": (
+        "test_a_file_is_read_in_batches_and_gives_the_same_counts",
+        "test_counts_of_batches_add_up_to_those_of_all_rows",
+    ),
+    "U112": ("test_limits_are_known_from_benchmarks",),
+    "U113": ("test_one_pass_over_the_rows_serves_every_metric_and_grouping",),
+    "U184": ("test_resampling_works_on_counts_and_never_on_rows",),
+    "U185": ("test_one_pass_over_the_rows_serves_every_metric_and_grouping",),
+    # inputs
+    "U019": (
+        "test_without_labels_nothing_that_needs_them_is_made_up",
+        "test_what_needs_labels_is_an_error_without_them",
+    ),
+    "U024": ("test_sensitive_columns_are_what_they_are_among_the_features_and_apart",),
+    "U025": ("test_no_column_has_to_have_a_certain_name",),
+    "U168": ("test_an_audit_takes_neither_features_nor_a_model",),
+    # intersectional
+    "U009": (
+        "test_several_columns_are_the_same_as_their_joint_column",
+        "test_two_columns_crossed_are_the_same_as_their_joint_column",
+    ),
+    "U125": (
+        "test_a_numeric_column_is_never_cut_without_being_asked",
+        "test_ranges_are_those_asked_for_with_names_a_person_reads",
+    ),
+    # multi-class
+    "U071": (
+        "test_favourable_classes_fold_into_one",
+        "test_the_documentation_tells_how_to_fold_classes",
+    ),
+    "U180": ("test_several_classes_are_never_taken_silently",),
+    # scores
+    "U104": ("test_a_score_is_compared_as_it_is_whatever_its_scale",),
+    "U173": (
+        "test_impact_ratios_at_a_cut_off_of_all_rows_are_those_of_loops",
+        "test_the_documentation_says_what_a_tie_is",
+    ),
+    # naming, trust, escaping
+    "U160": (
+        "test_the_glossary_has_a_formula_for_every_rate_and_gap",
+        "test_a_name_that_fairlearn_has_means_the_same",
+        "test_a_rate_is_within_its_group_and_never_a_share_of_all",
+    ),
+    "U027": (
+        "test_every_number_follows_from_the_counts_beside_it",
+        "test_no_count_is_smoothed_and_no_row_is_left_out",
+    ),
+    "U051": (
+        "test_html_has_no_tag_but_its_own",
+        "test_markdown_has_one_line_a_row_and_no_markup_of_names",
+    ),
+    "U199": (
+        "test_html_has_no_tag_but_its_own",
+        "test_markdown_has_one_line_a_row_and_no_markup_of_names",
+        "test_a_written_table_has_no_formula",
+    ),
+    # categorical
+    "U069": ("test_the_minimum_size_holds_on_every_path",),
+    "U100": (
+        "test_categories_that_nobody_has_are_listed_once_and_never_multiplied",
+        "test_groups_that_no_row_has_cost_nothing",
+    ),
+    "U101": (
+        "test_every_row_counts_for_its_own_category",
+        "test_groups_of_random_columns_are_those_of_a_dictionary",
+    ),
+    # sample_weight
+    "U084": ("test_a_weight_of_n_counts_like_n_rows",),
+    "U085": ("test_every_row_twice_or_any_scale_of_weights_changes_no_rate",),
+    "U196": (
+        "test_a_group_without_weight_has_no_rate_and_says_so",
+        "test_what_is_no_weight_is_refused_with_its_row",
+    ),
+    # reproducibility
+    "U095": ("test_a_result_says_what_it_was_computed_from_and_with",),
+    "U137": (
+        "test_any_number_of_threads_gives_the_same_bytes",
+        "test_the_global_generator_is_neither_used_nor_moved",
+    ),
+    "U139": ("test_the_seed_is_a_parameter_and_moves_only_the_limits_of_gaps",),
+    # API
+    "U008": ("test_a_metric_that_cannot_be_estimated_spoils_no_other",),
+    "U156": (
+        "test_an_option_that_is_not_known_is_an_error",
+        "test_an_option_that_cannot_be_honoured_is_an_error_and_never_dropped",
+        "test_an_option_of_a_file_that_cannot_be_honoured_is_an_error",
+    ),
+    "U171": ("test_several_thresholds_are_never_squashed_into_one",),
+    # report, plots, docs, install
+    "U081": (
+        "test_a_page_of_many_groups_stays_small",
+        "test_the_size_of_a_result_does_not_depend_on_the_number_of_rows",
+    ),
+    "U127": (
+        "test_readable_forms_hold_every_group",
+        "test_markdown",
+        "test_csv_of_any_table",
+    ),
+    "U128": (
+        "test_a_document_says_where_its_numbers_come_from",
+        "test_a_result_says_what_it_was_computed_from_and_with",
+    ),
+    "U016": (
+        "test_what_is_not_estimable_is_marked_and_has_no_mark_or_line",
+        "test_plots_take_what_is_not_estimable",
+    ),
+    "U020": ("test_each_group_is_at_its_rate_with_n_beside_its_name",),
+    "U064": ("test_more_groups_than_a_palette_has_colours_is_no_trouble",),
+    "U140": (
+        "test_names_equal_in_their_first_119_characters_stay_apart",
+        "test_names_that_differ_only_in_the_middle_are_numbered",
+    ),
+    "U141": ("test_names_longer_than_the_figure_never_raise",),
+    "U143": ("test_of_many_groups_the_others_are_counted_and_their_range_drawn",),
+    "U169": ("test_every_table_says_who_is_compared_with_whom_and_which_way",),
+    "U072": (
+        "test_importing_arbitree_loads_nothing_slow",
+        "test_an_audit_loads_no_compiler_and_no_plots",
+    ),
+    "U073": ("test_the_oldest_versions_are_the_lower_bounds",),
+}
