@@ -189,10 +189,10 @@ class NumberPart:
         ]
         row = int(np.argmax(np.array([*strange, False])[part.codes]))
         text = part.levels[part.codes[row]]
-        return InputError(
-            f"{self._what} column {self.name!r} holds {text!r} at row {self._n_rows + row:,}, "
-            f"which is not a number as others are. {number_advice(text)}"
-        )
+        where = f"{self._what} column {self.name!r} holds {text!r} at row {self._n_rows + row:,}"
+        if all(strange):
+            return InputError(f"{where}, which is not a number. Name a column of numbers.")
+        return InputError(f"{where}, which is not a number as others are. {number_advice(text)}")
 
     def end_pass(self) -> bool:
         """One pass is enough."""
