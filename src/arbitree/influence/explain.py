@@ -28,7 +28,7 @@ from arbitree.influence.subsets import Subset, asked_pairs, gains, strongest, tr
 from arbitree.influence.words import left_out, notices_of, r2_warning
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
-CELLS_OF_PAIRS = 1 << 18  # few pairs may have finer axes: about as many cells stay in cache
+CELLS_OF_PAIRS = 1 << 16  # few pairs may have finer axes: about as many cells stay in cache
 INTERVALS_OF_TRIPLES = 6
 ROWS_FOR_GAINS = 100_000
 
@@ -144,6 +144,7 @@ missing, bins
     ...     people["eligible"],
     ...     sensitive_features=people["age"],
     ...     favorable_label="yes",
+    ...     n_bootstrap=0,
     ... )
     >>> found.group_high, round(found.gap, 3)
     ('young', 0.53)

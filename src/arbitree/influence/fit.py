@@ -14,7 +14,7 @@ from arbitree.influence.shares import Carried, covariances
 from arbitree.influence.solve import Scales, scales, solve
 
 ROWS_FOR_PENALTY = 20_000  # variances of coefficients do not depend on the number of rows
-ROWS_FOR_BOOTSTRAP = 50_000  # spread falls with the root of the number of rows
+ROWS_FOR_BOOTSTRAP = 10_000  # spread falls with the root of the number of rows
 TOGETHER = 8
 TOLERANCE, LOOSE = 1e-4, 1e-2
 NOTHING = 1e3  # penalty, relative to rows, at which an interaction is 0 to three digits
@@ -206,7 +206,7 @@ def resample(
 ) -> tuple[np.ndarray, Carried]:
     """Poisson bootstrap: the mean, and mean times share, in every replicate.
 
-    Of more than 50,000 rows a subset is resampled, and the spread scaled to all rows
+    Of more than 10,000 rows a subset is resampled, and the spread scaled to all rows
     (m out of n bootstrap: Bickel, Götze and van Zwet 1997, Statistica Sinica 7:1).
     """
     n, times = len(y), settings.n_bootstrap
