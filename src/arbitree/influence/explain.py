@@ -28,7 +28,7 @@ from arbitree.influence.subsets import Subset, asked_pairs, gains, strongest, tr
 from arbitree.influence.words import left_out, notices_of, r2_warning
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
-CELLS_OF_PAIRS = 1 << 18  # few pairs may have finer axes: about as many cells stay in cache
+CELLS_OF_PAIRS = 1 << 16  # few pairs may have finer axes: about as many cells stay in cache
 INTERVALS_OF_TRIPLES = 6
 ROWS_FOR_GAINS = 100_000
 
@@ -144,6 +144,7 @@ missing, bins
     ...     people["eligible"],
     ...     sensitive_features=people["age"],
     ...     favorable_label="yes",
+    ...     n_bootstrap=0,
     ... )
     >>> found.group_high, round(found.gap, 3)
     ('young', 0.53)
@@ -344,35 +345,52 @@ def left_by_mains(axes: Sequence[Axis], codes: np.ndarray, y: np.ndarray) -> np.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Sum:
     influence: dict[Subset, float]
-    spread: dict[Subset, float]
+    limits: dict[Subset, tuple[float, float]]
     rest: float
-    rest_spread: float
+    rest_limits: tuple[float, float]
 
 
-def _weighed(compared: Compared, high: GroupFit, low: GroupFit, n_bootstrap: int) -> _Sum:
+def _weighed(compared: Compared, high: GroupFit, low: GroupFit, options: Options) -> _Sum:
     """w_S = p_high S_S(high) - p_low S_S(low), and what is left of the gap."""
     influence = {
         s: high.mean * high.shares.get(s, 0.0) - low.mean * low.shares.get(s, 0.0)
         for s in {**high.shares, **low.shares}
     }
-    rest = compared.gap - sum(influence.values())
-    if not n_bootstrap:
-        return _Sum(
-            influence=influence,
-            spread=dict.fromkeys(influence, np.nan),
-            rest=rest,
-            rest_spread=np.nan,
-        )
-    nothing = np.zeros(n_bootstrap)
+    nothing = np.zeros(options.n_bootstrap)
     drawn = {s: high.resampled.get(s, nothing) - low.resampled.get(s, nothing) for s in influence}
-    least = np.hypot(_by_chance(high), _by_chance(low))
     left = (high.means - low.means) - sum(drawn.values())
+    least = float(np.hypot(_by_chance(high), _by_chance(low)))
+    z = normal_quantile(options.confidence)
+    rest = compared.gap - sum(influence.values())
     return _Sum(
         influence=influence,
-        spread={s: float(np.hypot(np.std(values, ddof=1), least)) for s, values in drawn.items()},
+        limits={s: limits(w, drawn[s], z, least) for s, w in influence.items()},
         rest=rest,
-        rest_spread=float(np.std(left, ddof=1)),
+        rest_limits=limits(rest, left, z, 0.0),
     )
+
+
+def limits(value: float, drawn: np.ndarray, z: float, least: float) -> tuple[float, float]:
+    """An interval from the spread and the skewness of replicates, NaN without any.
+
+    A share is a square: replicates lean to the right, and quantiles follow with the first term
+    of Cornish and Fisher (1938).
+
+    Examples
+    --------
+    >>> low, high = limits(0.0, np.array([-1.0, 0.0, 1.0]), 2.0, 0.0)
+    >>> low, high
+    (-2.0, 2.0)
+    """
+    if len(drawn) < 2:
+        return np.nan, np.nan
+    spread = float(np.std(drawn, ddof=1))
+    skewness = 0.0
+    if spread > 1e-12:
+        skewness = float(np.clip(np.mean(((drawn - drawn.mean()) / spread) ** 3), -1, 1))
+    lean = skewness * (z**2 - 1) / 6
+    spread = float(np.hypot(spread, least))
+    return value - (z - lean) * spread, value + (z + lean) * spread
 
 
 def _by_chance(fit: GroupFit) -> float:
@@ -392,7 +410,7 @@ def _result(
     told_apart: pd.DataFrame,
     components: dict[tuple[Hashable, ...], Component],
 ) -> Influence:
-    found = _weighed(compared, high, low, options.n_bootstrap)
+    found = _weighed(compared, high, low, options)
     crossing = inputs.crossing
     names = crossing.label(compared.high), crossing.label(compared.low)
     constant = sum(
@@ -400,7 +418,6 @@ def _result(
         for sign, fit in ((1, high), (-1, low))
         if fit.variance <= 1e-12 * max(fit.mean**2, 1e-12)
     )
-    z = normal_quantile(options.confidence)
     r2 = pd.DataFrame(
         {
             "group": names,
@@ -416,10 +433,10 @@ def _result(
         group_high=names[0],
         group_low=names[1],
         rates=compared.rates,
-        table=_table(inputs, found, high, low, z),
+        table=_table(inputs, found, high, low),
         unexplained=found.rest,
-        unexplained_low=found.rest - z * found.rest_spread,
-        unexplained_high=found.rest + z * found.rest_spread,
+        unexplained_low=found.rest_limits[0],
+        unexplained_high=found.rest_limits[1],
         constant=float(constant),
         r2=r2,
         proxies=told_apart,
@@ -448,17 +465,16 @@ def _result(
     )
 
 
-def _table(inputs: Inputs, found: _Sum, high: GroupFit, low: GroupFit, z: float) -> pd.DataFrame:
+def _table(inputs: Inputs, found: _Sum, high: GroupFit, low: GroupFit) -> pd.DataFrame:
     order = sorted(found.influence, key=lambda s: (-abs(found.influence[s]), len(s), s))
     influence = np.array([found.influence[s] for s in order])
-    half = z * np.array([found.spread[s] for s in order])
     return pd.DataFrame(
         {
             "features": [tuple(inputs.features[j].name for j in s) for s in order],
             "order": [len(s) for s in order],
             "influence": influence,
-            "ci_low": influence - half,
-            "ci_high": influence + half,
+            "ci_low": [found.limits[s][0] for s in order],
+            "ci_high": [found.limits[s][1] for s in order],
             "share_high": [high.shares.get(s, 0.0) for s in order],
             "share_low": [low.shares.get(s, 0.0) for s in order],
         }

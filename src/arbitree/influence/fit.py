@@ -14,10 +14,9 @@ from arbitree.influence.shares import Carried, covariances
 from arbitree.influence.solve import Scales, scales, solve
 
 ROWS_FOR_PENALTY = 20_000  # variances of coefficients do not depend on the number of rows
-ROWS_FOR_BOOTSTRAP = 50_000  # spread falls with the root of the number of rows
+ROWS_FOR_BOOTSTRAP = 10_000  # spread falls with the root of the number of rows
 TOGETHER = 8
 TOLERANCE, LOOSE = 1e-4, 1e-2
-FOLD_ROUNDS = 4
 NOTHING = 1e3  # penalty, relative to rows, at which an interaction is 0 to three digits
 
 
@@ -174,7 +173,11 @@ def _penalties(
     settings: Settings,
     rng: np.random.Generator,
 ) -> tuple[Design, np.ndarray, np.ndarray | None]:
-    """The model without interactions that carry nothing, penalties (r, n_components), a start."""
+    """The model without interactions that carry nothing, penalties (r, n_components), a start.
+
+    Each fold chooses on its own: a penalty chosen on all rows, even as a start, lets 5 % of the
+    variance of shuffled decisions seem explained out of fold (300 rows, 8 features).
+    """
     r = 1 if kept is None else len(kept)
     if not isinstance(settings.penalty, str):
         return model, np.full((r, len(model.subsets)), float(settings.penalty)), None
@@ -184,13 +187,8 @@ def _penalties(
         part, y = model.take(rows), centred[rows]
         w = None if kept is None else np.ascontiguousarray(kept[:, rows])
     weights = np.ones((1, part.n_rows)) if part.weights is None else part.weights[None, :]
-    measured = scales(part, part.sums(weights)[0], exact=False)
-    found, theta = choose_penalty(part, y, None if w is None else w[:1], measured, n_replicates=1)
-    if r > 1 and w is not None:
-        of_folds = choose_penalty(
-            part, y, w[1:], measured, n_replicates=r - 1, rounds=FOLD_ROUNDS, start=(found, theta)
-        )
-        found, theta = (np.concatenate(pair) for pair in zip((found, theta), of_folds))
+    scales_of = scales(part, part.sums(weights)[0], exact=False)
+    found, theta = choose_penalty(part, y, w, scales_of, n_replicates=r)
     single = np.array([len(subset) == 1 for subset in model.subsets])
     useful = single | (found < NOTHING * weights.sum()).any(axis=0)
     return model.only(useful), found[:, useful], theta[:, model.coefficients_of(useful)]
@@ -208,7 +206,7 @@ def resample(
 ) -> tuple[np.ndarray, Carried]:
     """Poisson bootstrap: the mean, and mean times share, in every replicate.
 
-    Of more than 50,000 rows a subset is resampled, and the spread scaled to all rows
+    Of more than 10,000 rows a subset is resampled, and the spread scaled to all rows
     (m out of n bootstrap: Bickel, Götze and van Zwet 1997, Statistica Sinica 7:1).
     """
     n, times = len(y), settings.n_bootstrap

@@ -32,8 +32,6 @@ def choose_penalty(
     scales: Scales,
     *,
     n_replicates: int,
-    rounds: int = ROUNDS,
-    start: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Penalties of all components in each replicate.
 
@@ -45,10 +43,6 @@ def choose_penalty(
     weights : (n_replicates or 1, n_rows), optional
     scales : Scales
     n_replicates : int
-    rounds : int
-        Most steps of the fixed point.
-    start : pair of (1, n_components) and (1, n_coefficients), optional
-        Penalties and coefficients to start from.
 
     Returns
     -------
@@ -63,10 +57,8 @@ def choose_penalty(
     size = np.broadcast_to(each.sum(axis=1), n_replicates)
     square = np.broadcast_to((each * y**2).sum(axis=1), n_replicates)
     gram = scales.diagonal * (size / scales.diagonal[-1])[:, None]
-    if start is None:
-        start = _first(design, gram), np.zeros((1, design.n_coefficients))
-    found, theta = (np.repeat(s, n_replicates // len(s), axis=0) for s in start)
-    for _ in range(rounds):
+    found, theta = _first(design, gram), np.zeros_like(right)
+    for _ in range(ROUNDS):
         penalty = design.per_coefficient(found) * rough
         theta, _steps = solve(
             design,
