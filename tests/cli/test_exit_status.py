@@ -267,3 +267,26 @@ def test_a_failure_says_that_the_reference_is_a_small_group(run, tmp_path):
         *("--fail-under", 0.8),
     )
     assert "below 0.8 (the reference a is a small group: n = 5 < 30)" in ran.err
+
+
+@pytest.fixture
+def tiny_group(tmp_path):
+    """Two large groups, and one of 5 of 2,005 in which everybody is selected."""
+    path = tmp_path / "tiny.csv"
+    rows = ["a,1"] * 400 + ["a,0"] * 600 + ["b,1"] * 380 + ["b,0"] * 620 + ["t,1"] * 5
+    path.write_text("race,hired\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_a_gate_holds_the_impact_ratios_that_the_layout_shows(run, tiny_group):
+    asked = ["audit", str(tiny_group), "--decision", "hired", "--sensitive", "race"]
+    gate = ["--layout", "ll144", "--fail-under", "0.8"]
+    assert run(*asked, *gate).status == 1
+    assert run(*asked, *gate, "--exclude-below-min-share").status == 0
+
+
+def test_the_ll144_layout_takes_no_reference_group(run, tiny_group):
+    asked = ["audit", str(tiny_group), "--decision", "hired", "--sensitive", "race"]
+    result = run(*asked, "--layout", "ll144", "--reference", "b")
+    assert result.status == 2
+    assert "most selected category" in result.err

@@ -11,7 +11,7 @@ from .._errors import InputError
 from . import options as opt
 from .gate import Thresholds, decided
 from .output import Format, Output, output
-from .render import Rendering, rendered
+from .render import Rendering, judged, rendered
 from .spelling import in_options
 from .values import bins as parsed_bins
 from .values import names, separator
@@ -80,6 +80,10 @@ def audit(
         threshold=fail_under,
     )
     rendering.check(target.format)
+    if layout is opt.Layout.ll144 and reference:
+        raise InputError(
+            "--layout ll144 compares with the most selected category. Leave --reference out."
+        )
     thresholds = Thresholds(fail_under=fail_under, max_gap=max_gap, metrics=tuple(metric or ()))
     thresholds.check()
     check_columns(decision, label, label_favorable, score, score_threshold, lower_score_favorable)
@@ -143,7 +147,7 @@ def written(
     elapsed: float,
 ) -> int:
     """Write an audit, say what there is to say, and give the exit status."""
-    verdict = thresholds.verdict(found)
+    verdict = thresholds.verdict(judged(found, rendering))
     target.write(rendered(found, target, rendering, verdict, elapsed=elapsed))
     if target.path is not None:
         words.say(f"wrote {target.path}")

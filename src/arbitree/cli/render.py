@@ -12,6 +12,7 @@ from .output import Format, Output
 
 if TYPE_CHECKING:
     from ..groups.result import Audit
+    from ..report.ll144 import LL144
     from ..report.verdict import Verdict
 
 
@@ -57,6 +58,11 @@ def rendered(
     return _full(found, target, rendering, verdict, elapsed if target.on_terminal else None)
 
 
+def judged(found: Audit, rendering: Rendering) -> Audit:
+    """What a gate is held against: the impact ratios that the layout shows."""
+    return _summary(found, rendering).judged if rendering.layout == "ll144" else found
+
+
 def _full(
     found: Audit,
     target: Output,
@@ -92,15 +98,20 @@ def _gate(verdict: Verdict | None) -> dict[str, Any]:
     return {"gate": None if verdict is None else verdict.to_dict()}
 
 
-def _ll144(found: Audit, target: Output, rendering: Rendering, verdict: Verdict | None) -> str:
+def _summary(found: Audit, rendering: Rendering) -> LL144:
     from ..report.ll144 import MIN_SHARE, ll144
-    from ..report.ll144_layout import ll144_csv, ll144_markdown, ll144_text
 
-    summary = ll144(
+    return ll144(
         found,
         min_share=MIN_SHARE if rendering.min_share is None else rendering.min_share,
         exclude_below_min_share=rendering.exclude_below_min_share,
     )
+
+
+def _ll144(found: Audit, target: Output, rendering: Rendering, verdict: Verdict | None) -> str:
+    from ..report.ll144_layout import ll144_csv, ll144_markdown, ll144_text
+
+    summary = _summary(found, rendering)
     if target.format is Format.JSON:
         return strict_json(summary.to_dict() | _gate(verdict))
     if target.format is Format.CSV:

@@ -6,7 +6,7 @@ selection rate, and the impact ratio against the most selected category (6 RCNY 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -49,6 +49,16 @@ class LL144:
     min_share: float
     exclude_below_min_share: bool
     audit: Audit
+
+    @property
+    def judged(self) -> Audit:
+        """The audit with the impact ratios of this summary, for a gate that agrees with it."""
+        shown = self.categories
+        if self.exclude_below_min_share:
+            shown = shown[shown["share"] >= self.min_share]
+        columns = {"category": "group", "n_applicants": "n", "note": "status"}
+        shown = shown.rename(columns=columns)
+        return replace(self.audit, by_group=shown.assign(reference=shown["impact_ratio"] == 1))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values: NaN becomes None."""
