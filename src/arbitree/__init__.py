@@ -30,7 +30,7 @@ from ._errors import (
 
 if TYPE_CHECKING:
     from . import datasets
-    from .groups.audit import audit
+    from .groups.audit import audit, audit_table
     from .groups.result import Audit, Gate
     from .influence.before_after import Comparison, compare
     from .influence.explain import explain_gap
@@ -55,6 +55,7 @@ _WHERE = {
     "Influence": ".influence.result",
     "ShapleyGap": ".influence.shapley",
     "audit": ".groups.audit",
+    "audit_table": ".groups.audit",
     "compare": ".influence.before_after",
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
@@ -83,6 +84,7 @@ __all__ = [
     "NotEstimableError",
     "ShapleyGap",
     "audit",
+    "audit_table",
     "compare",
     "datasets",
     "explain_gap",

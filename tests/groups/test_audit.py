@@ -426,8 +426,12 @@ def test_columns_of_lists_get_plain_names():
 def test_a_grouping_of_which_nobody_is_known_leaves_the_others_alone():
     sensitive = {"sex": [None] * 40, "race": ["x", "y"] * 20}
     found = ar.audit([1, 0] * 20, sensitive_features=sensitive, missing="drop")
-    assert found.gaps["grouping"].unique().tolist() == ["race"]
+    assert found.by_group["grouping"].unique().tolist() == ["race"]
+    statuses = found.gaps.set_index("grouping")["status"]
+    assert statuses["sex"] == "not estimable: no row has a known group"
     assert "sex: not estimable: no row has a known group." in found.notices
+    for asked in ({"fail_under": 0.5}, {"max_gap": 1.0}):
+        assert found.check(**asked).exit_code in (1, 3)
     with pytest.raises(ar.InputError, match="No row has a known group"):
         ar.audit([1, 0], sensitive_features={"sex": [None, None]}, missing="drop")
 
@@ -435,7 +439,7 @@ def test_a_grouping_of_which_nobody_is_known_leaves_the_others_alone():
 def test_columns_never_known_together_are_audited_apart():
     sensitive = {"sex": ["f", "m", None, None], "race": [None, None, "x", "y"]}
     found = ar.audit([1, 0, 1, 0], sensitive_features=sensitive, missing="drop")
-    assert found.gaps["grouping"].unique().tolist() == ["sex", "race"]
+    assert found.by_group["grouping"].unique().tolist() == ["sex", "race"]
 
 
 def test_segments_that_cannot_be_read_are_refused_in_words():
@@ -522,3 +526,45 @@ def test_the_largest_group_is_the_one_of_most_weight():
     weighted = ar.audit([1, 0, 1], sample_weight=[1, 1, 5], **given)
     assert plain.rates.loc[0, "reference"] == "a"
     assert weighted.rates.loc[0, "reference"] == "b"
+
+
+@pytest.mark.parametrize("favorable", [0, -1], ids=["zero", "minus one"])
+def test_a_favourable_decision_that_labels_never_have_is_not_turned_round(favorable):
+    decisions = [favorable, 1] * 3
+    with pytest.raises(ar.LabelError, match="y_true_favorable"):
+        ar.audit(
+            decisions,
+            y_true=[2, 1, 2, 1, 1, 2],
+            sensitive_features={"sex": SEX},
+            favorable_label=favorable,
+        )
+    opposite = 0 if favorable == -1 else -1
+    with pytest.raises(ar.LabelError, match="y_true_favorable"):
+        ar.audit(
+            decisions,
+            y_true=[opposite, 1] * 3,
+            sensitive_features={"sex": SEX},
+            favorable_label=favorable,
+        )
+
+
+def test_values_that_count_as_unfavourable_are_named_where_there_are_several():
+    found = ar.audit(
+        ["yes", "Yes", "no", "no", "yes", "pending"],
+        sensitive_features={"sex": SEX},
+        favorable_label="yes",
+    )
+    assert "decision: unfavourable are 'Yes', 'no' and 'pending'." in found.notices
+
+
+def test_a_group_without_weight_is_said_to_have_none():
+    found = ar.audit(
+        [1, 0, 1, 0, 1, 0], sensitive_features={"sex": SEX}, sample_weight=[1, 1, 1, 0, 0, 0]
+    )
+    assert gap(found)["status"] == "not estimable: m has weights that sum to 0"
+
+
+@pytest.mark.parametrize("option", [{"n_resamples": 2_000_000_000}, {"confidence": 1 - 1e-16}])
+def test_what_would_take_for_ever_or_break_is_refused(option):
+    with pytest.raises(ar.InputError):
+        ar.audit([1, 1, 0, 0, 1, 0], sensitive_features={"sex": SEX}, **option)

@@ -21,7 +21,9 @@ def names(option: str, texts: Sequence[str]) -> tuple[str, ...]:
     found: list[str] = []
     for text in texts:
         try:
-            record = next(csv.reader([text], skipinitialspace=True, strict=True), [])
+            # A name may hold a line break, as headers of spreadsheets do.
+            lines = text.splitlines(keepends=True) or [text]
+            record = next(csv.reader(lines, skipinitialspace=True, strict=True), [])
         except csv.Error:
             raise InputError(
                 f"{option} {text!r} has a double quote that is not closed. Quote a name as in "

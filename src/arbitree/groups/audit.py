@@ -13,10 +13,10 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree.counts.cells import Cells, count_cells
 from arbitree.groups.copies import copy_notices
-from arbitree.groups.gaps import gaps_frame
+from arbitree.groups.gaps import NOBODY_KNOWN, gaps_frame
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
-from arbitree.groups.missing import check_missing, missing_notices, unknown_frame
+from arbitree.groups.missing import check_missing, missing_notices, unknown_frame, value_notices
 from arbitree.groups.options import AuditOptions, audit_options
 from arbitree.groups.overall import overall_frame
 from arbitree.groups.reference import check_reference, reference_notices
@@ -177,6 +177,20 @@ def audit_table(
     """Audit a coded table, such as `arbitree.read` makes of a file.
 
     Parameters are those of `audit`.
+
+    Examples
+    --------
+    >>> import arbitree as ar
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "hired.csv"
+    ...     _ = path.write_text("sex,hired\\n" + "f,0\\nf,1\\nm,1\\n" * 30)
+    ...     table = ar.read(path, sensitive="sex", decision="hired")
+    >>> ar.audit_table(table).by_group[["group", "n", "selection_rate"]]
+      group   n  selection_rate
+    0     f  60             0.5
+    1     m  30             1.0
     """
     options = audit_options(
         cross=cross,
@@ -194,7 +208,7 @@ def audit_table(
     segments, segment = segments_of(table, keep_missing=keep_missing)
     crossing = table.crossing(table.sensitive)
     compared = groupings(crossing, cross=options.cross, missing_is_a_group=keep_missing)
-    compared, empty_notices = _with_groups(compared)
+    compared, empty = _with_groups(compared)
     check_reference(options.reference_group, compared)
     cells = _cells(table, decisions, crossing, segments, segment)
     has_labels = table.labels is not None
@@ -215,7 +229,7 @@ def audit_table(
         )
     if options.p_values:
         by_group = add_p_values(by_group, measured)
-    gaps = gaps_frame(measured, segments, options)
+    gaps = gaps_frame(measured, segments, options, empty=empty)
     return Audit(
         by_group=by_group,
         rates=rates_frame(measured, segments, options),
@@ -227,7 +241,8 @@ def audit_table(
         notices=(
             *table.notices,
             *missing_notices(table, options.missing),
-            *empty_notices,
+            *(f"{name}: not estimable: {NOBODY_KNOWN}." for name in empty),
+            *value_notices(table),
             *reference_notices(options.reference_group, compared),
             *copy_notices(measured, has_labels=has_labels),
         ),
@@ -253,16 +268,15 @@ def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions)
     }
 
 
-def _with_groups(compared: list[Grouping]) -> tuple[list[Grouping], tuple[str, ...]]:
-    """Groupings of which at least one group is known, and a sentence on each of the others."""
+def _with_groups(compared: list[Grouping]) -> tuple[list[Grouping], list[str]]:
+    """Groupings of which at least one group is known, and the names of the others."""
     empty = [one.name for one in compared if not one.groups]
     if len(empty) == len(compared):
         raise InputError(
             "No row has a known group in any sensitive column. Pass missing='group' to make "
             "the unknown ones a group, or other sensitive columns."
         )
-    notices = tuple(f"{name}: not estimable: no row has a known group." for name in empty)
-    return [one for one in compared if one.groups], notices
+    return [one for one in compared if one.groups], empty
 
 
 def _cells(

@@ -16,16 +16,22 @@ from arbitree.groups.simultaneous import MOST_GROUPS_RESAMPLED, resampled_max_t
 from arbitree.groups.status import NOT_ESTIMABLE, OK
 from arbitree.groups.tabulate import Measured
 
+NOBODY_KNOWN = "no row has a known group"
 _SHOWN = 3  # small groups that a status names
 
 
 def gaps_frame(
-    measured: Sequence[Measured], segments: Segments, options: AuditOptions
+    measured: Sequence[Measured],
+    segments: Segments,
+    options: AuditOptions,
+    *,
+    empty: Sequence[str] = (),
 ) -> pd.DataFrame:
     """One row a segment, grouping and metric.
 
     A gap over groups of which one cannot be estimated is not estimable: what is left would
-    answer another question. Groups without rows take no part.
+    answer another question. Groups without rows take no part. `empty` names groupings in which
+    no row has a known group.
     """
     rows = []
     for position, one in enumerate(measured):
@@ -36,6 +42,12 @@ def gaps_frame(
                 if all(rate.name in one.rates for rate in rates):
                     row = place | {"metric": metric, "grouping": one.grouping.name}
                     rows.append(row | compared.gap(rates))
+    metrics = dict.fromkeys(row["metric"] for row in rows)
+    nothing = _row(None, None, None, "", f"{NOT_ESTIMABLE}: {NOBODY_KNOWN}")
+    for grouping in empty:
+        for values in segments.values:
+            place = dict(zip(segments.columns, values))
+            rows += [place | {"metric": m, "grouping": grouping} | nothing for m in metrics]
     return pd.DataFrame(rows)
 
 
@@ -55,7 +67,7 @@ class _Compared:
         one, options, groups = self.one, self.options, self.groups
         counts = [self.counts(rate) for rate in rates]
         k, n = np.array([k for k, _ in counts]), np.array([n for _, n in counts])
-        problem = _problem(one, rates, groups, n)
+        problem = self.problem(rates, n)
         if problem:
             return _row(None, None, None, "", f"{NOT_ESTIMABLE}: {problem}")
         found = max_gap_interval(
@@ -75,6 +87,20 @@ class _Compared:
         status = "; ".join(filter(None, statuses)) or OK
         condition = rates[found.condition].name
         return _row(found, names[found.index_high], names[low], condition, status)
+
+    def problem(self, rates: Sequence[Rate], n: np.ndarray) -> str:
+        """Why the groups cannot be compared, empty if they can."""
+        n_groups = len(self.groups)
+        if n_groups < 2:
+            return f"{n_groups} group{'' if n_groups == 1 else 's'} to compare"
+        lacking = []
+        for m, g in np.argwhere(n == 0):
+            group = self.groups[g]
+            rows = self.one.rates[rates[m].name].trials.n[self.segment, group]
+            what = "weights that sum to 0" if rows else rates[m].without
+            lacking.append(f"{self.one.grouping.groups[group]} has {what}")
+        more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
+        return ", ".join(lacking[:_SHOWN]) + more
 
     def counts(self, rate: Rate) -> tuple[np.ndarray, np.ndarray]:
         """Hits and trials of each group."""
@@ -111,17 +137,6 @@ def _row(
         "condition": condition,
         "status": status,
     }
-
-
-def _problem(one: Measured, rates: Sequence[Rate], groups: np.ndarray, n: np.ndarray) -> str:
-    """Why the groups cannot be compared, empty if they can."""
-    if len(groups) < 2:
-        return f"{len(groups)} group{'' if len(groups) == 1 else 's'} to compare"
-    lacking = [
-        f"{one.grouping.groups[groups[g]]} has {rates[m].without}" for m, g in np.argwhere(n == 0)
-    ]
-    more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
-    return ", ".join(lacking[:_SHOWN]) + more
 
 
 def _small(

@@ -45,6 +45,7 @@ def gate(
     if fail_under is not None:
         _threshold("fail_under", fail_under)
         _impact_ratios(by_group, fail_under, failures, undecided)
+        _unknown_groupings(by_group, gaps, undecided)
     if max_gap is not None:
         _threshold("max_gap", max_gap)
         _gaps(gaps, max_gap, metrics, failures, undecided)
@@ -77,6 +78,14 @@ def _impact_ratios(
                 f"{_where(row)}: impact ratio of {row['group']} is "
                 f"{row['impact_ratio']:.3f}, below {fail_under:g}{remarks.get(_where(row), '')}"
             )
+
+
+def _unknown_groupings(by_group: pd.DataFrame, gaps: pd.DataFrame, undecided: list[str]) -> None:
+    """A grouping of which nobody is known has no impact ratio that could pass."""
+    parity = gaps[gaps["metric"] == "statistical_parity"]
+    for _, row in parity[~parity["grouping"].isin(set(by_group["grouping"]))].iterrows():
+        if row["group_high"] is None or pd.isna(row["group_high"]):
+            undecided.append(f"{_where(row)}: impact ratios: {row['status']}")
 
 
 def _small_references(by_group: pd.DataFrame) -> dict[str, str]:

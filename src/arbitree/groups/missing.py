@@ -58,6 +58,15 @@ def missing_notices(table: CodedTable, policy: str) -> tuple[str, ...]:
     return tuple(notices)
 
 
+def value_notices(table: CodedTable) -> tuple[str, ...]:
+    """Which values count as unfavourable, where that is more than one: one may be a slip."""
+    notices = []
+    for outcome in (table.decisions, table.labels):
+        if outcome is not None and len(outcome.unfavorable) > 1:
+            notices.append(f"{outcome.name}: unfavourable are {listed(outcome.unfavorable)}.")
+    return tuple(notices)
+
+
 def _columns(table: CodedTable) -> list[tuple[CodedColumn, str]]:
     return [
         *((column, "sensitive") for column in table.sensitive),

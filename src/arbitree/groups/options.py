@@ -41,7 +41,7 @@ def audit_options(
     missing: str,
 ) -> AuditOptions:
     """Check what the user asked for."""
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+    if not isinstance(confidence, Real) or not 0 < confidence <= 1 - 1e-9:
         raise InputError(
             f"confidence is {confidence!r}. Give a number between 0 and 1, such as 0.95."
         )
@@ -50,16 +50,18 @@ def audit_options(
         reference_group=_reference(reference_group),
         confidence=float(confidence),
         min_group_size=_whole("min_group_size", min_group_size, at_least=0),
-        n_resamples=_whole("n_resamples", n_resamples, at_least=100),
+        n_resamples=_whole("n_resamples", n_resamples, at_least=100, at_most=1_000_000),
         seed=_seed(random_state),
         p_values=_truth("p_values", p_values),
         missing=missing,
     )
 
 
-def _whole(name: str, value: object, *, at_least: int) -> int:
+def _whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
         raise InputError(f"{name} is {value!r}. Give a whole number of at least {at_least}.")
+    if at_most is not None and int(value) > at_most:
+        raise InputError(f"{name} is {int(value):,}. Give at most {at_most:,}.")
     return int(value)
 
 

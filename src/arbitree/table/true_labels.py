@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arbitree._errors import LabelError
+from arbitree.table.distinct import as_number
 from arbitree.table.frames import Column
 from arbitree.table.labels import Outcome, outcome
 
@@ -66,7 +67,19 @@ def true_labels(
                 missing=missing,
             )
         except LabelError:
-            pass
+            if not _says_nothing_of_numbers(favorable_decision):
+                raise
     return outcome(
         column, favorable_label=favorable_label, what=what, parameter=parameter, missing=missing
+    )
+
+
+def _says_nothing_of_numbers(favorable: object) -> bool:
+    """Whether the favourable decision is a word, from which nothing follows for labels 0 and 1."""
+    values = favorable if isinstance(favorable, (list, tuple, set, frozenset)) else [favorable]
+    return all(
+        isinstance(value, str)
+        and as_number(value) is None
+        and value.strip().lower() not in ("true", "false")
+        for value in values
     )
