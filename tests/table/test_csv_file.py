@@ -505,3 +505,10 @@ def test_an_interrupt_while_pandas_parses_stays_an_interrupt(tmp_path, monkeypat
     monkeypatch.setattr(pd, "read_csv", interrupted)
     with pytest.raises(KeyboardInterrupt):
         list(source.batches(["a"]))
+
+
+def test_utf_16_without_a_byte_order_mark_is_refused_in_words(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("a,b\n1,2\n".encode("utf-16-le"))
+    with pytest.raises(InputError, match="utf-16-le"):
+        CsvFile(path, encoding="utf-16")

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import arbitree as ar
 from arbitree._errors import ColumnError, InputError, MissingDependencyError
 from arbitree.table.parquet_file import ParquetFiles
 from arbitree.table.raw_file import sha256_of
@@ -180,3 +181,21 @@ def test_csv_needs_neither_pyarrow_nor_duckdb(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[1, 0]", done.stderr
+
+
+def _write_parts(folder, parts):
+    for part in parts:
+        (folder / part).mkdir(parents=True)
+        pq.write_table(pa.table({"hired": [0, 1]}), folder / part / "a.parquet")
+
+
+def test_values_in_names_of_folders_stay_texts(tmp_path):
+    _write_parts(tmp_path / "t", ["zip=01234", "zip=1234"])
+    table = ar.read(tmp_path / "t", sensitive="zip", decision="hired")
+    assert table.sensitive[0].coding.levels == ("01234", "1234")
+
+
+def test_a_column_named_by_folders_and_files_is_refused(tmp_path):
+    _write_parts(tmp_path / "t", ["hired=1"])
+    with pytest.raises(ar.ColumnError, match="hired"):
+        ar.read(tmp_path / "t", sensitive="hired")

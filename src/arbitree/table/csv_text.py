@@ -90,6 +90,11 @@ class CsvText:
                 except UnicodeDecodeError as error:
                     begin = offset + len(block) - len(error.object)
                     raise self._undecodable(begin + error.start, error) from error
+                except UnicodeError as error:  # UTF-16 without a byte order mark
+                    raise InputError(
+                        f"{self.raw.name} cannot be read as {self.encoding}: {error}. Pass "
+                        f"encoding='{self.encoding}-le' or encoding='{self.encoding}-be'."
+                    ) from error
                 out = block if self.is_utf8 and text.isascii() else text.encode()
                 if b"\0" in out:
                     raise self._has_nul(offset + block.find(b"\0"))

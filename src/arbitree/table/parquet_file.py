@@ -20,6 +20,7 @@ from arbitree._errors import ColumnError, InputError, MissingDependencyError
 from arbitree._wording import counted, listed
 from arbitree.table.raw_file import INSTALL, RawFile, existing, in_background, sha256_of
 from arbitree.table.sources import check_columns
+from arbitree.table.text import NumberStyle, kind_from, possible_kinds
 
 _BATCH_ROWS = 1 << 17
 _SUFFIXES = (".parquet", ".parq", ".pq")
@@ -149,20 +150,53 @@ def _dataset(path: Path, files: list[Path], name: str) -> tuple[Any, int]:
         raise MissingDependencyError(
             f"{name} is Parquet, which needs PyArrow. {INSTALL}"
         ) from error
+    folder = path if path.is_dir() else path.parent
+    parts = _parts(files, folder)
     try:
         metadata = [pq.read_metadata(file) for file in files]
         schemas = [each.schema.to_arrow_schema() for each in metadata]
         _check_schemas(schemas, files, name)
         texts = [field.name for field in schemas[0] if _is_text(field.type)]
+        _refuse_double([part for part, _ in parts], schemas[0].names, name)
         dataset = ds.dataset(
             [str(file) for file in files],
             format=ds.ParquetFileFormat(dictionary_columns=texts),
-            partitioning=ds.partitioning(flavor="hive"),
-            partition_base_dir=str(path if path.is_dir() else path.parent),
+            partitioning=ds.partitioning(
+                pa.schema(
+                    [(part, pa.int64() if _whole(seen) else pa.string()) for part, seen in parts]
+                ),
+                flavor="hive",
+            ),
+            partition_base_dir=str(folder),
         )
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(name, error) from error
     return dataset, sum(each.num_rows for each in metadata)
+
+
+def _parts(files: list[Path], folder: Path) -> list[tuple[str, list[str]]]:
+    """Columns that folders name, as in ``zip=01234``, each with its values."""
+    values: dict[str, list[str]] = {}
+    for file in files:
+        for part in file.relative_to(folder).parts[:-1]:
+            name, equals, value = part.partition("=")
+            if equals:
+                values.setdefault(name, []).append(value)
+    return list(values.items())
+
+
+def _whole(texts: list[str]) -> bool:
+    """Whether all are whole numbers; 01234 is a code, as in a CSV file."""
+    return kind_from(possible_kinds(texts, NumberStyle())) == "integer"
+
+
+def _refuse_double(parts: list[str], columns: list[str], name: str) -> None:
+    for part in parts:
+        if part in columns:
+            raise ColumnError(
+                f"{name} has folders named {part}=... and a column {part!r} in its files, which "
+                "may differ. Rename the folders or the column."
+            )
 
 
 def _is_text(arrow: Any) -> bool:
