@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree.counts.cells import Cells, count_cells
@@ -25,7 +26,7 @@ from arbitree.groups.scores import add_score_columns
 from arbitree.groups.segments import Segments, segments_of
 from arbitree.groups.significance import add_p_values
 from arbitree.groups.summary import summary_frame
-from arbitree.groups.tabulate import by_group_frame, measure, rates_frame
+from arbitree.groups.tabulate import Measured, by_group_frame, measure, rates_frame
 from arbitree.table.coded import CodedTable
 from arbitree.table.crossing import Crossing
 from arbitree.table.decisions import code_decisions
@@ -215,20 +216,7 @@ def audit_table(
     measured = [
         measure(one, _collapsed(one, cells), options, has_labels=has_labels) for one in compared
     ]
-    by_group = by_group_frame(measured, segments, options)
-    if table.scores is not None:
-        by_group = add_score_columns(
-            by_group,
-            table.scores,
-            crossing,
-            measured,
-            segment=segment,
-            n_segments=len(segments),
-            weights=table.weights,
-            confidence=options.confidence,
-        )
-    if options.p_values:
-        by_group = add_p_values(by_group, measured)
+    by_group = _by_group(table, crossing, measured, segments, segment, options)
     gaps = gaps_frame(measured, segments, options, empty=empty)
     return Audit(
         by_group=by_group,
@@ -248,6 +236,31 @@ def audit_table(
         ),
         **_circumstances(table, decisions, options),
     )
+
+
+def _by_group(
+    table: CodedTable,
+    crossing: Crossing,
+    measured: list[Measured],
+    segments: Segments,
+    segment: np.ndarray | None,
+    options: AuditOptions,
+) -> pd.DataFrame:
+    by_group = by_group_frame(measured, segments, options)
+    if table.scores is not None:
+        by_group = add_score_columns(
+            by_group,
+            table.scores,
+            crossing,
+            measured,
+            segment=segment,
+            n_segments=len(segments),
+            weights=table.weights,
+            confidence=options.confidence,
+        )
+    if options.p_values:
+        by_group = add_p_values(by_group, measured)
+    return by_group
 
 
 def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions) -> dict[str, Any]:

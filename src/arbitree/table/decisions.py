@@ -9,7 +9,7 @@ from arbitree._errors import InputError
 from arbitree.table.align import aligned, alignment_notices
 from arbitree.table.code import code_groups
 from arbitree.table.coded import CodedTable
-from arbitree.table.frames import column, columns
+from arbitree.table.frames import Column, column, columns
 from arbitree.table.labels import outcome, scores
 from arbitree.table.true_labels import true_labels
 from arbitree.table.weights import sample_weights
@@ -32,22 +32,7 @@ def code_decisions(
     """Code what an audit needs.  Parameters are those of `arbitree.audit`."""
     if y_true_favorable is not None and y_true is None:
         raise InputError("y_true_favorable is of labels. Pass y_true too.")
-    given = {
-        "decisions": [column(decisions, what="decisions", default_name="decision")],
-        "sensitive_features": columns(
-            sensitive_features, what="sensitive_features", default_name="sensitive_feature"
-        ),
-    }
-    if y_true is not None:
-        given["y_true"] = [column(y_true, what="y_true", default_name="label")]
-    if control_features is not None:
-        given["control_features"] = columns(
-            control_features, what="control_features", default_name="control_feature"
-        )
-    if sample_weight is not None:
-        given["sample_weight"] = [
-            column(sample_weight, what="sample_weight", default_name="weight")
-        ]
+    given = _columns(decisions, sensitive_features, y_true, control_features, sample_weight)
     rows = aligned(given)
     decided = rows["decisions"][0]
     n_rows = len(decided.values)
@@ -81,3 +66,30 @@ def code_decisions(
         weights=None if sample_weight is None else sample_weights(rows["sample_weight"][0], n_rows),
         notices=(*alignment_notices(given), *notices),
     )
+
+
+def _columns(
+    decisions: Any,
+    sensitive_features: Any,
+    y_true: Any,
+    control_features: Any,
+    sample_weight: Any,
+) -> dict[str, list[Column]]:
+    """What was given, by the name of its parameter."""
+    given = {
+        "decisions": [column(decisions, what="decisions", default_name="decision")],
+        "sensitive_features": columns(
+            sensitive_features, what="sensitive_features", default_name="sensitive_feature"
+        ),
+    }
+    if y_true is not None:
+        given["y_true"] = [column(y_true, what="y_true", default_name="label")]
+    if control_features is not None:
+        given["control_features"] = columns(
+            control_features, what="control_features", default_name="control_feature"
+        )
+    if sample_weight is not None:
+        given["sample_weight"] = [
+            column(sample_weight, what="sample_weight", default_name="weight")
+        ]
+    return given
