@@ -190,9 +190,10 @@ class NumberPart:
         row = int(np.argmax(np.array([*strange, False])[part.codes]))
         text = part.levels[part.codes[row]]
         where = f"{self._what} column {self.name!r} holds {text!r} at row {self._n_rows + row:,}"
-        if all(strange):
+        if all(strange) and not any(character.isdigit() for character in text):
             return InputError(f"{where}, which is not a number. Name a column of numbers.")
-        return InputError(f"{where}, which is not a number as others are. {number_advice(text)}")
+        words = "" if all(strange) else " as others are"
+        return InputError(f"{where}, which is not a number{words}. {number_advice(text)}")
 
     def end_pass(self) -> bool:
         """One pass is enough."""
