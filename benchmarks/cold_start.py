@@ -91,7 +91,11 @@ def run(code: str, cache: str | None = None) -> str:
     """What a new process prints."""
     environment = os.environ if cache is None else os.environ | {"NUMBA_CACHE_DIR": cache}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True
+        [sys.executable, "-P", "-c", code],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return done.stdout
 

@@ -9,8 +9,10 @@ all of them alike. Every way must give the same counts, or the benchmark fails.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,6 +27,8 @@ Ways = dict[str, Callable[[], np.ndarray]]
 
 
 def main() -> None:
+    # numba looks for the package "coverage" and must not find coverage.py of this folder.
+    sys.path = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).parent]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--repeats", type=int, default=7)
