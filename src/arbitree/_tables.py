@@ -12,6 +12,7 @@ import io
 import json
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from numbers import Integral, Real
@@ -345,3 +346,36 @@ def _numeric(frame: pd.DataFrame, right: Collection[str] = ()) -> list[bool]:
         or (pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype))
         for name, dtype in zip(frame.columns, frame.dtypes)
     ]
+
+
+class Sectioned(ABC):
+    """A result that is read as tables, each below a line: it says the same in every format."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values: NaN and infinity become None."""
+
+    @abstractmethod
+    def _sections(self) -> list[tuple[str, pd.DataFrame]]:
+        """Lines and tables, as a reader sees them."""
+
+    def to_json(self) -> str:
+        """Strict JSON, the same bytes for the same result."""
+        return json_text(self.to_dict())
+
+    def to_markdown(self) -> str:
+        """The tables, as Markdown."""
+        return "\n".join(f"**{title}**\n\n{markdown_table(f)}" for title, f in self._sections())
+
+    def to_html(self) -> str:
+        """The same tables as HTML, every name escaped."""
+        return "\n".join(html_table(f, caption=title) for title, f in self._sections())
+
+    def to_latex(self) -> str:
+        """The same tables as LaTeX."""
+        return "\n".join(latex_table(f, caption=title) for title, f in self._sections())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()

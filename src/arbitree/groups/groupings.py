@@ -38,10 +38,6 @@ class Grouping:
         np.add.at(by_group, self.members[known], np.moveaxis(counts[:, known], 1, 0))
         return summed
 
-    def unknown(self, counts: np.ndarray) -> np.ndarray:
-        """Sum counts of the rows that belong to no group.  (s, cells, ...) -> (s, ...)"""
-        return counts[:, self.members < 0].sum(axis=1)
-
 
 def groupings(crossing: Crossing, *, cross: bool, missing_is_a_group: bool) -> list[Grouping]:
     """Singles, then pairs, then the full crossing, each once.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from arbitree._tables import html_table, json_text, latex_table, markdown_table, plain, records
+from arbitree._tables import Sectioned, plain, records
 from arbitree.groups.gate import Gate, gate
 
 SCHEMA = "arbitree/audit"
@@ -15,7 +15,7 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Audit:
+class Audit(Sectioned):
     """Who is treated how, with an interval and a status for every number.
 
     Every row of the table is counted once in each grouping, or listed in `unknown`. A NaN
@@ -131,30 +131,11 @@ class Audit:
             **{name: records(getattr(self, name)) for name in frames},
         }
 
-    def to_json(self) -> str:
-        """Strict JSON, the same bytes for the same audit."""
-        return json_text(self.to_dict())
-
-    def to_markdown(self) -> str:
-        """The tables by group, of gaps and of unknown groups."""
-        return "\n".join(f"**{title}**\n\n{markdown_table(f)}" for title, f in self._sections())
-
-    def to_html(self) -> str:
-        """The same tables as HTML, every name escaped."""
-        return "\n".join(html_table(f, caption=title) for title, f in self._sections())
-
-    def to_latex(self) -> str:
-        """The same tables as LaTeX."""
-        return "\n".join(latex_table(f, caption=title) for title, f in self._sections())
-
     def _sections(self) -> list[tuple[str, pd.DataFrame]]:
         found = [("By group", self.by_group), ("Gaps", self.gaps), ("Summary", self.summary)]
         if self.unknown["n_missing"].any():
             found.append(("Unknown group", self.unknown))
         return found
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
     def __repr__(self) -> str:
         columns = ["grouping", "group", "n", "selection_rate", "ci_low", "ci_high"]

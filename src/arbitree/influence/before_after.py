@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from arbitree._errors import InputError
-from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+from arbitree._tables import Sectioned, plain, records
 from arbitree._wording import counted
 from arbitree.influence.result import Influence
 
@@ -20,7 +20,7 @@ Features = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Comparison:
+class Comparison(Sectioned):
     """What changed in a gap and in its parts.
 
     Each of before, after and change adds up: the column of `table` plus its unexplained part is its
@@ -69,27 +69,14 @@ class Comparison:
             "table": records(self.table),
         }
 
-    def to_json(self) -> str:
-        """Strict JSON, the same bytes for the same comparison."""
-        return strict_json(self.to_dict())
-
-    def to_markdown(self) -> str:
-        """The table with what is unexplained and the gap below it."""
-        return f"**{self._head()}**\n\n{markdown_table(self._shown())}"
-
-    def to_html(self) -> str:
-        """The same table as HTML, every name escaped."""
-        return html_table(self._shown(), caption=self._head())
-
-    def to_latex(self) -> str:
-        """The same table as LaTeX."""
-        return latex_table(self._shown(), caption=self._head())
-
     def _head(self) -> str:
         return (
             f"{self.metric} ({self.condition}): {self.group_high} minus {self.group_low}, "
             f"{self.gap_before:.3f} before, {self.gap_after:.3f} after"
         )
+
+    def _sections(self) -> list[tuple[str, pd.DataFrame]]:
+        return [(self._head(), self._shown())]
 
     def _shown(self) -> pd.DataFrame:
         shown = self.table[["features", "before", "after", "change"]].copy()
@@ -98,9 +85,6 @@ class Comparison:
             values = [getattr(self, f"{name}_{when}") for when in ("before", "after", "change")]
             shown.loc[len(shown)] = [f"({name})", *values]
         return shown
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
     def __repr__(self) -> str:
         table = self._shown().to_string(index=False, float_format="{:.3f}".format, max_rows=24)

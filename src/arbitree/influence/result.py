@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+from arbitree._tables import Sectioned, plain, records
 from arbitree.influence.component import Component
 
 SCHEMA = "arbitree/influence"
@@ -16,7 +16,7 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Influence:
+class Influence(Sectioned):
     """How much of a gap each feature, and each combination of features, carries.
 
     ``table.influence.sum() + unexplained == gap``, to rounding.
@@ -94,22 +94,6 @@ class Influence:
             **{name: records(getattr(self, name)) for name in frames},
         }
 
-    def to_json(self) -> str:
-        """Strict JSON, the same bytes for the same explanation."""
-        return strict_json(self.to_dict())
-
-    def to_markdown(self) -> str:
-        """The tables, as Markdown."""
-        return "\n".join(f"**{title}**\n\n{markdown_table(f)}" for title, f in self._sections())
-
-    def to_html(self) -> str:
-        """The same tables as HTML, every name escaped."""
-        return "\n".join(html_table(f, caption=title) for title, f in self._sections())
-
-    def to_latex(self) -> str:
-        """The same tables as LaTeX."""
-        return "\n".join(latex_table(f, caption=title) for title, f in self._sections())
-
     def _sections(self) -> list[tuple[str, pd.DataFrame]]:
         rest = {
             "features": "(unexplained)",
@@ -133,9 +117,6 @@ class Influence:
             f"{self.metric} ({self.condition}): {self.group_high} minus {self.group_low} "
             f"= {self.gap:.3f}"
         )
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
     def __repr__(self) -> str:
         tables = [

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from arbitree._errors import InputError
-from arbitree._tables import html_table, latex_table, markdown_table, plain, records, strict_json
+from arbitree._tables import Sectioned, plain, records
 from arbitree.influence.compared import ALL_ROWS
 from arbitree.influence.result import Influence
 
@@ -17,7 +17,7 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class ShapleyGap:
+class ShapleyGap(Sectioned):
     """How much of a gap in decisions each feature of a model carries, by Shapley values.
 
     ``table.value.sum() == gap``, to rounding.
@@ -97,33 +97,17 @@ class ShapleyGap:
             **{name: records(getattr(self, name)) for name in frames},
         }
 
-    def to_json(self) -> str:
-        """Strict JSON, the same bytes for the same values."""
-        return strict_json(self.to_dict())
-
-    def to_markdown(self) -> str:
-        """The table, as Markdown."""
-        return f"**{self._head()}**\n\n{markdown_table(self._shown())}"
-
-    def to_html(self) -> str:
-        """The same table as HTML, every name escaped."""
-        return html_table(self._shown(), caption=self._head())
-
-    def to_latex(self) -> str:
-        """The same table as LaTeX."""
-        return latex_table(self._shown(), caption=self._head())
-
     def _head(self) -> str:
         return (
             f"Shapley values of decisions: {self.group_high} minus {self.group_low} "
             f"= {self.gap:.3f}"
         )
 
+    def _sections(self) -> list[tuple[str, pd.DataFrame]]:
+        return [(self._head(), self._shown())]
+
     def _shown(self) -> pd.DataFrame:
         return self.table.assign(features=[str(name) for (name,) in self.table["features"]])
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
     def __repr__(self) -> str:
         table = self._shown().to_string(index=False, float_format="{:.3f}".format, max_rows=24)

@@ -200,7 +200,7 @@ class Selected:
 def _connection() -> Any:
     try:
         import duckdb
-        import pyarrow  # noqa: F401
+        import pyarrow  # noqa: F401  DuckDB needs it for the batches, without saying so here
     except ImportError as error:
         raise MissingDependencyError(
             f"A condition on rows (where) needs DuckDB and PyArrow. {INSTALL}"
