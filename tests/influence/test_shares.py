@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from arbitree.influence.axes import axis
-from arbitree.influence.fit import Settings, fit_group
+from arbitree.influence.fit import fit_group
+from arbitree.influence.settings import Settings
 from arbitree.influence.shares import covariances
 from arbitree.influence.solve import scales, solve
 from arbitree.table.codings import CategoryCoding

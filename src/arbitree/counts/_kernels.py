@@ -121,3 +121,90 @@ def number_cells(
     of_2 = codes[axes[2], first : first + m]
     for i in range(m):
         cell[i] = (np.uint32(of_0[i]) * n_1 + np.uint32(of_1[i])) * n_2 + np.uint32(of_2[i])
+
+
+# Tables of components from coefficients and back. The functions of column j, (n_codes, k) of them, are
+# values[place[j] : place[j + 1]]; coefficients of a component are an array (k_0, k_1, k_2), where an
+# absent column has one code and one function, 1. Small matrix products in one call: as calls from
+# Python they took 0.25 of 0.39 s of an explanation of 7,214 rows x 7 features with all 21 pairs.
+
+
+@compiled
+def tables_from(
+    axes: np.ndarray,  # IN   (n_components, 3) int64
+    sizes: np.ndarray,  # IN   (n_components, 3) int64
+    start: np.ndarray,  # IN   (n_components + 1,) int64, first cell
+    values: np.ndarray,  # IN   flat float64
+    place: np.ndarray,  # IN   (n_columns + 1,) int64
+    widths: np.ndarray,  # IN   (n_columns,) int64, functions of each column
+    first: np.ndarray,  # IN   (n_components + 1,) int64, first coefficient
+    theta: np.ndarray,  # IN   (r, n_coefficients) float64
+    tables: np.ndarray,  # OUT  (r, n_cells) float64
+) -> None:
+    for c in range(axes.shape[0]):
+        n_0, n_1, n_2 = sizes[c, 0], sizes[c, 1], sizes[c, 2]
+        k_0, k_1, k_2 = widths[axes[c, 0]], 1, 1
+        of_0 = values[place[axes[c, 0]] : place[axes[c, 0] + 1]].reshape(n_0, k_0)
+        of_1 = of_2 = np.ones((1, 1))
+        if axes[c, 1] >= 0:
+            k_1 = widths[axes[c, 1]]
+            of_1 = values[place[axes[c, 1]] : place[axes[c, 1] + 1]].reshape(n_1, k_1)
+        if axes[c, 2] >= 0:
+            k_2 = widths[axes[c, 2]]
+            of_2 = values[place[axes[c, 2]] : place[axes[c, 2] + 1]].reshape(n_2, k_2)
+        for r in range(theta.shape[0]):
+            of_component = theta[r, first[c] : first[c + 1]]
+            table = tables[r, start[c] : start[c + 1]]
+            if k_0 * k_1 * k_2 == 0:
+                table[:] = 0.0
+            elif axes[c, 1] < 0:
+                table[:] = np.dot(of_0, of_component)
+            else:
+                rows = np.dot(of_0, of_component.reshape(k_0, k_1 * k_2))
+                if axes[c, 2] < 0:
+                    table.reshape(n_0, n_1)[:] = np.dot(rows, of_1.T)
+                else:
+                    cube = table.reshape(n_0, n_1, n_2)
+                    for i in range(n_0):
+                        cube[i] = np.dot(of_1, np.dot(rows[i].reshape(k_1, k_2), of_2.T))
+
+
+@compiled
+def coefficients_from(
+    axes: np.ndarray,  # IN   as above
+    sizes: np.ndarray,  # IN
+    start: np.ndarray,  # IN
+    values: np.ndarray,  # IN
+    place: np.ndarray,  # IN
+    widths: np.ndarray,  # IN
+    first: np.ndarray,  # IN
+    tables: np.ndarray,  # IN   (r, n_cells) float64
+    theta: np.ndarray,  # OUT  (r, n_coefficients) float64
+) -> None:
+    for c in range(axes.shape[0]):
+        n_0, n_1, n_2 = sizes[c, 0], sizes[c, 1], sizes[c, 2]
+        k_0, k_1, k_2 = widths[axes[c, 0]], 1, 1
+        of_0 = values[place[axes[c, 0]] : place[axes[c, 0] + 1]].reshape(n_0, k_0)
+        of_1 = of_2 = np.ones((1, 1))
+        if axes[c, 1] >= 0:
+            k_1 = widths[axes[c, 1]]
+            of_1 = values[place[axes[c, 1]] : place[axes[c, 1] + 1]].reshape(n_1, k_1)
+        if axes[c, 2] >= 0:
+            k_2 = widths[axes[c, 2]]
+            of_2 = values[place[axes[c, 2]] : place[axes[c, 2] + 1]].reshape(n_2, k_2)
+        if k_0 * k_1 * k_2 == 0:
+            continue
+        rows = np.empty((n_0, k_1 * k_2))
+        for r in range(theta.shape[0]):
+            table = tables[r, start[c] : start[c + 1]]
+            of_component = theta[r, first[c] : first[c + 1]]
+            if axes[c, 1] < 0:
+                of_component[:] = np.dot(of_0.T, table)
+            elif axes[c, 2] < 0:
+                found = np.dot(of_0.T, np.dot(table.reshape(n_0, n_1), of_1))
+                of_component[:] = found.ravel()
+            else:
+                cube = table.reshape(n_0, n_1, n_2)
+                for i in range(n_0):
+                    rows[i] = np.dot(of_1.T, np.dot(cube[i], of_2)).ravel()
+                of_component[:] = np.dot(of_0.T, rows).ravel()

@@ -15,6 +15,7 @@ from functools import reduce
 import numpy as np
 
 from arbitree.counts.component_cells import Components, cell_sums, components, fitted, product
+from arbitree.counts.component_tables import Bases, bases, coefficients, tables
 from arbitree.influence.axes import ROUGHEST, Axis, Functions, functions_of
 
 
@@ -28,27 +29,6 @@ class Block:
     shape: tuple[int, ...]  # coefficients along each axis
     cell_shape: tuple[int, ...]
 
-    def squares(self) -> Block:
-        """The same block with every function squared."""
-        parts = tuple(replace(part, values=part.values**2) for part in self.parts)
-        return replace(self, parts=parts)
-
-    def spread_out(self, theta: np.ndarray) -> np.ndarray:
-        """Coefficients -> cells.  (r, k) -> (r, n_1, n_2, ..)"""
-        return spread_out(theta.reshape(len(theta), *self.shape), self.parts)
-
-    def drawn_in(self, tables: np.ndarray) -> np.ndarray:
-        """The transpose of `spread_out`.  (r, cells) -> (r, k)"""
-        values = tables.reshape(len(tables), *self.cell_shape)
-        if len(self.parts) == 1:
-            values = values @ self.parts[0].values
-        elif len(self.parts) == 2:
-            values = self.parts[0].values.T @ (values @ self.parts[1].values)
-        else:
-            for part in self.parts:
-                values = np.moveaxis(values, 1, -1) @ part.values
-        return np.asarray(values.reshape(len(tables), -1))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Design:
@@ -58,6 +38,7 @@ class Design:
     functions: tuple[Functions, ...]  # of each axis
     subsets: tuple[tuple[int, ...], ...]  # axes of each component
     blocks: tuple[Block, ...]
+    bases: Bases
     weights: np.ndarray | None  # (n_rows,) float64
     n_threads: int | None
 
@@ -88,26 +69,28 @@ class Design:
 
     def per_component(self, of_coefficients: np.ndarray) -> np.ndarray:
         """Sums over each component.  (r, n_coefficients) -> (r, n_components)"""
-        sums = [of_coefficients[:, block.place].sum(axis=1) for block in self.blocks]
-        return np.stack(sums, axis=1)
+        first = self.bases.first
+        padded = np.concatenate([of_coefficients[:, :-1], np.zeros((len(of_coefficients), 1))], 1)
+        sums = np.add.reduceat(padded, first[:-1], axis=1)
+        return np.where(np.diff(first) > 0, sums, 0.0)
 
     def tables(self, theta: np.ndarray) -> np.ndarray:
         """Each component's function as a table.  (r, n_coefficients) -> (r, n_cells)"""
-        found = np.empty((len(theta), self.cells.n_cells))
-        for block in self.blocks:
-            table = block.spread_out(theta[:, block.place])
-            found[:, block.cells] = table.reshape(len(theta), -1)
+        found = tables(self.cells, self.bases, theta[:, :-1])
         if self.blocks:
             found[:, self.blocks[0].cells] += theta[:, -1:]
         return found
 
-    def gathered(self, tables: np.ndarray) -> np.ndarray:
+    def gathered(self, of_cells: np.ndarray) -> np.ndarray:
         """The transpose of `tables`.  (r, n_cells) -> (r, n_coefficients)"""
-        found = np.empty((len(tables), self.n_coefficients))
-        for block in self.blocks:
-            found[:, block.place] = block.drawn_in(tables[:, block.cells])
-        found[:, -1] = tables[:, self.blocks[0].cells].sum(axis=1)
+        found = np.empty((len(of_cells), self.n_coefficients))
+        found[:, :-1] = coefficients(self.cells, self.bases, of_cells)
+        found[:, -1] = of_cells[:, self.blocks[0].cells].sum(axis=1)
         return found
+
+    def squared(self) -> Design:
+        """The same design with every function squared: for sums of squares over coefficients."""
+        return replace(self, bases=self.bases.squares())
 
     def fitted(self, theta: np.ndarray) -> np.ndarray:
         """X theta.  (r, n_coefficients) -> (r, n_rows)"""
@@ -127,8 +110,7 @@ class Design:
         subsets = tuple(subset for subset, keep in zip(self.subsets, kept) if keep)
         sizes = np.array([part.values.shape[0] for part in self.functions])
         cells = components(self.cells.codes, sizes.tolist(), subsets)
-        blocks = laid_out(self.functions, subsets, cells)
-        return replace(self, cells=cells, subsets=subsets, blocks=blocks)
+        return laid_out(self.functions, subsets, cells, self.weights, self.n_threads)
 
     def coefficients_of(self, kept: np.ndarray) -> np.ndarray:
         """Which coefficients `only` keeps.  (n_components,) bool -> (n_coefficients,) bool"""
@@ -137,9 +119,8 @@ class Design:
             found[block.place] = keep
         return found
 
-    def take(self, rows: np.ndarray) -> Design:
-        """The same model of some of the rows."""
-        weights = None if self.weights is None else self.weights[rows]
+    def take(self, rows: np.ndarray, weights: np.ndarray) -> Design:
+        """The same functions of some of the rows, which count otherwise."""
         return replace(self, cells=self.cells.take(rows), weights=weights)
 
 
@@ -158,7 +139,6 @@ def design(
     axes: Sequence[Axis],
     codes: np.ndarray,
     subsets: Sequence[tuple[int, ...]],
-    *,
     weights: np.ndarray | None = None,
     n_threads: int | None = None,
 ) -> Design:
@@ -179,33 +159,36 @@ def design(
         for axis, of_rows in zip(axes, codes)
     )
     cells = components(codes, [axis.n_codes for axis in axes], subsets)
+    return laid_out(functions, subsets, cells, weights, n_threads)
+
+
+def laid_out(
+    functions: tuple[Functions, ...],
+    subsets: Sequence[tuple[int, ...]],
+    cells: Components,
+    weights: np.ndarray | None,
+    n_threads: int | None,
+) -> Design:
+    """Coefficients of all components, end to end."""
+    basis = bases(cells, [part.values for part in functions])
+    blocks = []
+    for c, subset in enumerate(subsets):
+        parts = tuple(functions[a] for a in subset)
+        blocks.append(
+            Block(
+                place=slice(int(basis.first[c]), int(basis.first[c + 1])),
+                cells=slice(int(cells.start[c]), int(cells.start[c + 1])),
+                parts=parts,
+                shape=tuple(part.values.shape[1] for part in parts),
+                cell_shape=tuple(len(part.values) for part in parts),
+            )
+        )
     return Design(
         cells=cells,
         functions=functions,
         subsets=tuple(subsets),
-        blocks=laid_out(functions, subsets, cells),
+        blocks=tuple(blocks),
+        bases=basis,
         weights=weights,
         n_threads=n_threads,
     )
-
-
-def laid_out(
-    functions: Sequence[Functions], subsets: Sequence[tuple[int, ...]], cells: Components
-) -> tuple[Block, ...]:
-    """Coefficients of all components, end to end."""
-    found, first = [], 0
-    for c, subset in enumerate(subsets):
-        parts = tuple(functions[a] for a in subset)
-        shape = tuple(part.values.shape[1] for part in parts)
-        size = int(np.prod(shape))
-        found.append(
-            Block(
-                place=slice(first, first + size),
-                cells=slice(int(cells.start[c]), int(cells.start[c + 1])),
-                parts=parts,
-                shape=shape,
-                cell_shape=tuple(len(part.values) for part in parts),
-            )
-        )
-        first += size
-    return tuple(found)

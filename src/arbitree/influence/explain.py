@@ -18,7 +18,8 @@ from arbitree.groups.intervals import normal_quantile
 from arbitree.influence.axes import Axis, axis, functions_of
 from arbitree.influence.compared import Compared, compare, conditions
 from arbitree.influence.component import Component
-from arbitree.influence.fit import GroupFit, Settings, fit_group
+from arbitree.influence.fit import GroupFit, fit_group
+from arbitree.influence.settings import Settings
 from arbitree.influence.grid import on_grid
 from arbitree.influence.inputs import Inputs, read_inputs
 from arbitree.influence.options import Options, explain_options

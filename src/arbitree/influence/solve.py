@@ -7,12 +7,10 @@ backfitting, which is block Gauss-Seidel on the same equations) and one for all 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrs
 
 from arbitree.influence.design import Block, Design
 
@@ -52,10 +50,8 @@ def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
     intercept = np.array([design.n_coefficients - 1])
     places = [np.concatenate([*place[: len(singles)], intercept]), *place[len(singles) :]]
     grams = [_mains(design, counts)]
-    diagonal = np.empty(design.n_coefficients)
+    diagonal = design.squared().gathered(counts[None, :])[0]
     diagonal[places[0]] = np.diag(grams[0])
-    for block in others:
-        diagonal[block.place] = block.squares().drawn_in(counts[None, block.cells])[0]
     if exact:
         grams += [gram_of(block, counts[block.cells]) for block in others]
     return Scales(diagonal=diagonal, places=tuple(places), grams=tuple(grams))
@@ -134,26 +130,32 @@ def solve(
     """
     penalty = np.broadcast_to(penalty, right.shape)
     sizes = _sizes(design, weights, len(right))
-    apply_inverse = _preconditioner(scales, penalty, sizes, exact=exact)
+    inverse = _preconditioner(scales, penalty, sizes, exact=exact)
     theta = np.zeros_like(right) if start is None else start.copy()
     residual = right.copy()
     if start is not None:
         residual -= design.normal(theta, weights) + penalty * theta
-    aim = tolerance**2 * np.einsum("rp,rp->r", right, apply_inverse(right))
-    direction = z = apply_inverse(residual)
+    z = inverse.apply(residual)
     size = np.einsum("rp,rp->r", residual, z)
+    aim = tolerance**2 * np.einsum("rp,rp->r", right, inverse.apply(right))
+    still, direction = np.arange(len(right)), z
     for step in range(most_steps):
         going = size > np.maximum(aim, 1e-300)
-        if not going.any():
+        if not going.all():
+            still, residual, direction = still[going], residual[going], direction[going]
+            size, aim, penalty = size[going], aim[going], penalty[going]
+            inverse = inverse.of(going)
+            weights = weights if weights is None or len(weights) == 1 else weights[going]
+        if not len(still):
             return theta, step
         moved = design.normal(direction, weights) + penalty * direction
         bend = np.einsum("rp,rp->r", direction, moved)
-        length = np.where(going & (bend > 0), size / np.where(bend > 0, bend, 1.0), 0.0)
-        theta += length[:, None] * direction
+        length = np.where(bend > 0, size / np.where(bend > 0, bend, 1.0), 0.0)
+        theta[still] += length[:, None] * direction
         residual -= length[:, None] * moved
-        z = apply_inverse(residual)
+        z = inverse.apply(residual)
         before, size = size, np.einsum("rp,rp->r", residual, z)
-        direction = z + (size / np.maximum(before, 1e-300))[:, None] * direction
+        direction = z + (size / before)[:, None] * direction
     return theta, most_steps
 
 
@@ -165,35 +167,52 @@ def _sizes(design: Design, weights: np.ndarray | None, r: int) -> np.ndarray:
     return np.broadcast_to(weights.sum(axis=1) / whole, r)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Inverse:
+    """An approximate inverse, symmetric and positive: some blocks, elsewhere the diagonal."""
+
+    diagonal: np.ndarray  # (r, n_coefficients), inverted
+    factors: tuple[tuple[np.ndarray, int | None, np.ndarray], ...]  # of one replicate, or all
+
+    def apply(self, residual: np.ndarray) -> np.ndarray:
+        """(r, n_coefficients) -> (r, n_coefficients)"""
+        found = self.diagonal * residual
+        for at, replicate, factor in self.factors:
+            if replicate is None:
+                found[:, at] = dpotrs(factor, residual[:, at].T, lower=1)[0].T
+            else:
+                found[replicate, at] = dpotrs(factor, residual[replicate, at], lower=1)[0]
+        return found
+
+    def of(self, kept: np.ndarray) -> _Inverse:
+        """For some of the replicates.  (r,) bool"""
+        place = np.cumsum(kept) - 1
+        factors = tuple(
+            (at, None if r is None else int(place[r]), factor)
+            for at, r, factor in self.factors
+            if r is None or kept[r]
+        )
+        return _Inverse(diagonal=self.diagonal[kept], factors=factors)
+
+
 def _preconditioner(
     scales: Scales, penalty: np.ndarray, sizes: np.ndarray, *, exact: bool
-) -> Callable[[np.ndarray], np.ndarray]:
-    """A function (r, n_coefficients) -> (r, n_coefficients), symmetric and positive.
-
-    If `exact`, blocks are inverted; else interactions by their diagonal alone.
-    """
-    sizes = np.asarray(sizes)
+) -> _Inverse:
+    """If `exact`, blocks are inverted; else interactions by their diagonal alone."""
     diagonal = scales.diagonal * sizes[:, None] + penalty
     floor = 1e-10 * diagonal.max(axis=1, keepdims=True)
-    inverse = 1 / np.maximum(diagonal, np.maximum(floor, 1e-300))
     factors = []
     for k, (at, gram) in enumerate(zip(scales.places, scales.grams)):
         if k == 0 or exact:
             factors += _block_factors(at, gram, sizes, penalty)
-
-    def apply(residual: np.ndarray) -> np.ndarray:
-        found = inverse * residual
-        for at, replicates, factor in factors:
-            solved = cho_solve(factor, residual[replicates, at].T, check_finite=False)
-            found[replicates, at] = solved.T
-        return found
-
-    return apply
+    return _Inverse(
+        diagonal=1 / np.maximum(diagonal, np.maximum(floor, 1e-300)), factors=tuple(factors)
+    )
 
 
 def _block_factors(
     at: np.ndarray, gram: np.ndarray, sizes: np.ndarray, penalty: np.ndarray
-) -> list[tuple[np.ndarray, slice, Any]]:
+) -> list[tuple[np.ndarray, int | None, np.ndarray]]:
     """Factors of one block, one for all replicates where their penalties are alike.
 
     Coefficients that the penalty rules are left to the diagonal.
@@ -205,15 +224,12 @@ def _block_factors(
     of_block = penalty[:, at] + 1e-300
     if np.all(of_block.max(axis=0) <= ALIKE * of_block.min(axis=0)) and np.ptp(sizes) < 0.5:
         shared = np.exp(np.log(of_block).mean(axis=0))
-        return [(at, slice(None), _factor(gram, float(sizes.mean()), shared))]
-    return [
-        (at, slice(r, r + 1), _factor(gram, float(sizes[r]), of_block[r]))
-        for r in range(len(sizes))
-    ]
+        return [(at, None, _factor(gram, float(sizes.mean()), shared))]
+    return [(at, r, _factor(gram, float(sizes[r]), of_block[r])) for r in range(len(sizes))]
 
 
-def _factor(gram: np.ndarray, size: float, penalty: np.ndarray) -> Any:
+def _factor(gram: np.ndarray, size: float, penalty: np.ndarray) -> np.ndarray:
     block = gram * size
     block[np.diag_indices(len(block))] += penalty
     block[np.diag_indices(len(block))] += 1e-9 * np.trace(block) / len(block) + 1e-300
-    return cho_factor(block, overwrite_a=True, check_finite=False)
+    return np.asarray(np.linalg.cholesky(block))
