@@ -22,7 +22,8 @@ from arbitree.influence.component import Component
 from arbitree.report.comparison_plot import plot_comparison
 from arbitree.report.influence_plot import feature_labels, plot_influence
 from arbitree.report.interaction_plot import plot_interaction
-from arbitree.report.plot_names import telling_names
+from arbitree.report.plot_names import columns, telling_names
+from arbitree.report.ticks import tick_texts
 
 from .influences import LOANS, made_influence, many
 
@@ -222,3 +223,19 @@ def test_no_picture_shows_a_warning_of_matplotlib():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         _drawn(plot_influence(made_influence(many(60))))
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["1 to 2", "3"], ["1 to 2", "3"]),
+        (["(-0.0038378621, -0.0022250188]"], ["(-0.0038, -0.0022]"]),
+        (["<= 123456789.25", "> 123456789.25"], ["<= 123456789.25", "> 123456789.25"]),
+        (["<= 12345678901234567.5"], ["<= 1.235e+16"]),
+        (["12345.678 to 99999.999", "2 others"], ["12350 to 100000", "2 others"]),
+        (["Mecklenburg-Vorpommern 12.5"], ["Mecklenbu…ern 12.5"]),
+    ],
+)
+def test_ranges_along_an_axis_lose_figures_and_never_digits_in_the_middle(texts, told):
+    assert [columns(text) <= 18 for text in told] == [True] * len(told)
+    assert tick_texts(texts, width=18) == told

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from arbitree.report.influence_document import influence_markdown, influence_page
 from arbitree.report.influence_phrases import rounded_to_sum, sentence, split_rows
@@ -93,6 +94,29 @@ def test_proxies_notices_and_favourable_value_are_told():
     assert "does not clear it" in text
     assert "note: The column 'zip' suggests codes." in text
     assert "favourable: approved = 'yes'" in text
+
+
+LONG = ("average_monthly_household_income_before_tax", "学历水平和工作年限以及职业类别的综合评分")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("group", ["White", "Mecklenburg-Vorpommern x men", "漢字" * 20])
+def test_tables_fit_and_a_sign_stays_with_the_name_before_it(width, group):
+    parts = {LONG: 0.1, (LONG[0],): 0.05, (LONG[1],): 0.02}
+    text = influence_text(made_influence(parts, group_high=group), width=width)
+    table = text[text.index("  features") :].split("\n\n")[0]
+    assert max(cell_len(line) for line in table.splitlines()) <= width
+    assert not re.search(r"^ *x\b", table, re.MULTILINE)
+    assert re.search(r"tax x +\+10.0 pp", table)
+    assert "(unexplained)" in table
+
+
+def test_long_names_that_begin_and_end_alike_keep_what_sets_them_apart():
+    names = [f"balance_of_the_account_{which}_of_the_year_before" for which in ("may", "june")]
+    text = influence_text(made_influence({(name,): 0.1 for name in names}), width=60)
+    table = text[text.index("  features") :]
+    assert "may_" in table
+    assert "june_" in table
 
 
 def test_rows_beyond_max_display_are_added_up():

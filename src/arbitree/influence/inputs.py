@@ -10,13 +10,12 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._wording import counted, listed
+from arbitree.influence.decided import decided_values, decisions_of
 from arbitree.table.align import aligned
 from arbitree.table.code import code_features, code_groups
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.crossing import Crossing, cross
 from arbitree.table.frames import Column, columns
-from arbitree.table.labels import MISSING, outcome
-from arbitree.table.labels import scores as read_scores
 from arbitree.table.true_labels import true_labels
 from arbitree.table.weights import sample_weights
 
@@ -53,27 +52,17 @@ def read_inputs(
     bins: Mapping[Any, Sequence[float]] | None = None,
 ) -> Inputs:
     """Code what an explanation needs.  Parameters are those of `arbitree.explain_gap`."""
-    given = {"X": columns(X, what="X", default_name="x")}
-    decided = decisions_of(decisions, X)
-    given["decisions"] = columns(decided, what="decisions", default_name="decision")
-    given["sensitive_features"] = columns(
-        sensitive_features, what="sensitive_features", default_name="sensitive_feature"
+    rows = _rows(
+        X,
+        decisions,
+        sensitive_features=sensitive_features,
+        y_true=y_true,
+        sample_weight=sample_weight,
     )
-    for what, data, name in (
-        ("y_true", y_true, "label"),
-        ("sample_weight", sample_weight, "weight"),
-    ):
-        if data is not None:
-            given[what] = columns(data, what=what, default_name=name)
-    for what in ("decisions", "y_true", "sample_weight"):
-        _only_one(given.get(what), what)
-    rows = aligned(given)
-    if not len(rows["decisions"][0]):
-        raise InputError("There are no rows. Give at least one decision.")
     sensitive, group_notices = code_groups(rows["sensitive_features"], bins=bins)
     used, dropped = _explained(rows["X"], sensitive)
     features, feature_notices = code_features(used, max_bins=FINEST)
-    values, favorable = _decided(
+    values, favorable = decided_values(
         rows["decisions"][0],
         favorable_label=favorable_label,
         score_threshold=score_threshold,
@@ -104,11 +93,27 @@ def read_inputs(
     )
 
 
-def decisions_of(decisions: Any, X: Any) -> Any:
-    """The decisions, or what a model or a function decides on X; it is called once."""
-    if hasattr(decisions, "predict"):
-        return np.asarray(decisions.predict(X))
-    return np.asarray(decisions(X)) if callable(decisions) else decisions
+def _rows(
+    X: Any, decisions: Any, *, sensitive_features: Any, y_true: Any, sample_weight: Any
+) -> dict[str, list[Column]]:
+    """The columns of every argument that is given, of the same rows."""
+    given = {"X": columns(X, what="X", default_name="x")}
+    others = {
+        "decisions": (decisions_of(decisions, X), "decision"),
+        "sensitive_features": (sensitive_features, "sensitive_feature"),
+        "y_true": (y_true, "label"),
+        "sample_weight": (sample_weight, "weight"),
+    }
+    optional = ("y_true", "sample_weight")
+    for what, (data, name) in others.items():
+        if data is not None or what not in optional:
+            given[what] = columns(data, what=what, default_name=name)
+    for what in ("decisions", *optional):
+        _only_one(given.get(what), what)
+    rows = aligned(given)
+    if not len(rows["decisions"][0]):
+        raise InputError("There are no rows. Give at least one decision.")
+    return rows
 
 
 def _explained(
@@ -126,39 +131,6 @@ def _explained(
         f"{listed(left)} {'is' if len(left) == 1 else 'are'} sensitive and left out of the "
         "features: constant within a group, so without influence by definition."
     ]
-
-
-def _decided(
-    column: Column,
-    *,
-    favorable_label: Any,
-    score_threshold: float | None,
-    lower_score_favorable: bool,
-    scores: bool,
-    missing: str,
-) -> tuple[np.ndarray, str]:
-    """(n,) float64: the score, or 1 for favourable and 0 for not; NaN where missing."""
-    if scores:
-        if favorable_label is not None or score_threshold is not None:
-            raise InputError(
-                "scores=True explains the scores themselves. Pass no favourable value."
-            )
-        values = read_scores(column, what="decisions").copy()
-        if missing == "error" and np.isnan(values).any():
-            row = int(np.argmax(np.isnan(values)))
-            raise InputError(f"decisions is missing at row {row}. Drop it, or pass missing='drop'.")
-        return (-values if lower_score_favorable else values), f"mean of {column.name}"
-    found = outcome(
-        column,
-        favorable_label=favorable_label,
-        score_threshold=score_threshold,
-        lower_score_favorable=lower_score_favorable,
-        what="decisions",
-        missing=missing,
-    )
-    values = found.codes.astype(np.float64)
-    values[found.codes == MISSING] = np.nan
-    return values, found.how
 
 
 def _only_one(found: list[Column] | None, what: str) -> None:

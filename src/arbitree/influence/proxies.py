@@ -35,10 +35,12 @@ def proxies(features: Sequence[CodedColumn], high: np.ndarray, low: np.ndarray) 
         influence is 0 whatever it does). Strongest first.
     """
     rows: list[tuple[Hashable, float, bool]] = []
+    rng = np.random.default_rng(0)  # halves at random: every other row may be one kind of row
+    mixed = [rng.permutation(at) for at in (high, low)]
     for column in features:
         n = column.coding.n_codes
         halves = [
-            np.stack([np.bincount(column.codes[at[k::2]], minlength=n) for at in (high, low)])
+            np.stack([np.bincount(column.codes[at[k::2]], minlength=n) for at in mixed])
             for k in (0, 1)
         ]
         ordered = isinstance(column.coding, NumericCoding)

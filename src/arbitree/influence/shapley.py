@@ -19,7 +19,7 @@ from arbitree._errors import InputError, MissingValueError
 from arbitree._wording import counted
 from arbitree.groups.intervals import normal_quantile
 from arbitree.influence.compared import ALL_ROWS, Compared, Condition, compare
-from arbitree.influence.inputs import decisions_of
+from arbitree.influence.decided import decisions_of
 from arbitree.influence.permutations import Decide, shapley_values
 from arbitree.influence.recombine import first_rows, recombined
 from arbitree.influence.shapley_result import ShapleyGap

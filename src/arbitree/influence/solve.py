@@ -8,6 +8,7 @@ backfitting, which is block Gauss-Seidel on the same equations) and one for all 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dpotrs
@@ -59,14 +60,17 @@ def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
 
 def _mains(design: Design, counts: np.ndarray) -> np.ndarray:
     """Gram matrix of the main effects and the intercept."""
-    step = -(-design.n_rows // ROWS_OF_FACTOR)
+    n = design.n_rows
+    rows: Any = slice(None)
+    if n > ROWS_OF_FACTOR:  # at random: every k-th row would be a biased part of a sorted table
+        rows = np.sort(np.random.default_rng(n).choice(n, ROWS_OF_FACTOR, replace=False))
     columns = [
-        block.parts[0].values[design.cells.codes[axes[0], ::step]]
+        block.parts[0].values[design.cells.codes[axes[0], rows]]
         for block, axes in zip(design.blocks, design.subsets)
         if len(axes) == 1
     ]
-    x = np.concatenate([*columns, np.ones((len(range(0, design.n_rows, step)), 1))], axis=1)
-    weights = np.ones(len(x)) if design.weights is None else design.weights[::step]
+    weights = np.ones(n)[rows] if design.weights is None else design.weights[rows]
+    x = np.concatenate([*columns, np.ones((len(weights), 1))], axis=1)
     total = counts[design.blocks[0].cells].sum()
     return np.asarray((x.T * weights) @ x * (total / max(weights.sum(), 1e-300)))
 

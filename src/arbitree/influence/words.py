@@ -28,12 +28,12 @@ def notices_of(
                 f"Group {name!r} has {counted(fit.n, 'row')}, fewer than "
                 f"{options.min_group_size}: its part of every influence is a rough guess."
             )
-        if _constant(fit):
+        if is_constant(fit):
             found.append(
                 f"In group {name!r} every outcome is {fit.mean:g}, so nothing varies that features "
                 "could explain: its rate is part of `unexplained`, as `constant`."
             )
-    if _constant(high) and _constant(low):
+    if is_constant(high) and is_constant(low):
         found.append(
             "Outcomes are constant within both groups. Variance inside a group cannot explain a "
             "gap between groups: every influence is 0, and the group alone decides."
@@ -67,7 +67,8 @@ def left_out(decided: np.ndarray, labels: np.ndarray | None, known: np.ndarray) 
     ]
 
 
-def _constant(fit: GroupFit) -> bool:
+def is_constant(fit: GroupFit) -> bool:
+    """Whether the outcome does not vary, to rounding."""
     return bool(fit.variance <= 1e-12 * max(fit.mean**2, 1e-12))
 
 

@@ -1,9 +1,11 @@
-"""Rows of texts in columns that fit the width: long names wrap at spaces or lose their middle."""
+"""Rows of texts in columns that fit the width: long names wrap at spaces or lose their middle.
+
+A sign between names, as in ``a x b``, stays on the line of the name before it.
+"""
 
 from __future__ import annotations
 
 import io
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,10 +15,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from .plot_names import shortened
+from .plot_names import telling_names
 
 _INDENT, _APART = 2, 2
-_LEAST = 12  # least width of a column of names
+_LEAST = 13  # least width of a column of names
+_SIGN = "x"  # between the names of what is crossed
 
 Cell = str | Text
 Column = tuple[str, str]  # header, and "left", "right" or "fold"
@@ -32,12 +35,15 @@ class Grid:
     def widths(self, width: int) -> list[int]:
         """Width of each column. Numbers are never cut, however narrow it is."""
         cells = list(zip(*self.rows)) or [()] * len(self.columns)
-        widest = [
-            max((_wide(text) for text in (header, *column)), default=0)
-            for (header, _), column in zip(self.columns, cells)
-        ]
+        headers = [header for header, _ in self.columns]
         folds = [at for at, (_, justify) in enumerate(self.columns) if justify == "fold"]
+        widest = [_widest((header, *column)) for header, column in zip(headers, cells)]
         free = width - _INDENT - _APART * (len(self.columns) - 1)
+        if sum(widest) > free:  # then headers wrap
+            widest = [
+                wide if at in folds else max(_widest(column), _longest_word([header]))
+                for at, (wide, header, column) in enumerate(zip(widest, headers, cells))
+            ]
         free -= sum(wide for at, wide in enumerate(widest) if at not in folds)
         found = list(widest)
         for at in folds:
@@ -52,7 +58,7 @@ class Grid:
         table = Table(box=None, pad_edge=False, padding=(0, _APART, 0, 0), header_style="bold")
         for (header, justify), wide in zip(self.columns, widths):
             table.add_column(
-                Text(header),
+                Text(header, no_wrap=False),
                 justify="right" if justify == "right" else "left",
                 no_wrap=justify != "fold",
                 overflow="fold",
@@ -117,22 +123,25 @@ def _wide(cell: Cell) -> int:
     return cell_len(cell.plain if isinstance(cell, Text) else cell)
 
 
+def _widest(cells: Iterable[Cell]) -> int:
+    return max(map(_wide, cells), default=0)
+
+
 def _longest_word(cells: Iterable[Cell]) -> int:
     return max((_wide(word) for cell in cells for word in str(cell).split(" ")), default=0)
 
 
 def _fitting(cells: Sequence[Cell], width: int) -> list[Cell]:
     """Texts whose every word fits the width, told from each other as before."""
-    short = [
-        " ".join(shortened(word, width) for word in str(cell).split(" ")).rstrip() for cell in cells
-    ]
-    alike: dict[str, set[str]] = {}
-    for cell, name in zip(cells, short):
-        alike.setdefault(name, set()).add(str(cell))
-    seen: Counter[str] = Counter()
-    found: list[Cell] = []
-    for cell, name in zip(cells, short):
-        seen[name] += 1
-        differs = len(alike[name]) > 1
-        found.append(f"{name} ({seen[name]})" if differs else cell if name == str(cell) else name)
-    return found
+    room: dict[str, int] = {}
+    for cell in cells:
+        words = str(cell).split(" ")
+        for word, after in zip(words, [*words[1:], ""]):
+            fits = width - 1 - len(_SIGN) if after == _SIGN else width
+            room[word] = min(room.get(word, width), fits)
+    short = {word: word for word in room}
+    for wide in set(room.values()):
+        long = [word for word, fits in room.items() if fits == wide and _wide(word) > wide]
+        short |= dict(zip(long, telling_names(long, width=wide)))
+    texts = [" ".join(short[word] for word in str(cell).split(" ")).rstrip() for cell in cells]
+    return [cell if text == str(cell) else text for cell, text in zip(cells, texts)]

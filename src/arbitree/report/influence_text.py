@@ -24,7 +24,7 @@ def influence_text(
     ----------
     infl : Influence
     width : int
-        Columns to fill.
+        Columns to fill; shares of the variance are shown from 72 on.
     color : bool
         Whether to mark what matters with ANSI codes; plain text otherwise.
     max_display : int
@@ -36,6 +36,8 @@ def influence_text(
         The first line is the sum; the same influence gives the same text.
     """
     shown = influences_display(infl, max_display=max_display)
+    if width < _WIDE:
+        shown = shown.iloc[:, :_NUMBERS]
     groups = groups_display(infl)
     proxies = proxies_display(infl)
     blocks: list[Block] = [Text(sentence(infl), style="bold")]
@@ -56,6 +58,8 @@ PROXY_ADVICE = (
     "A feature that stands in for the group varies little within a group: a small influence "
     "does not clear it."
 )
+_WIDE = 72
+_NUMBERS = 3  # columns of a table without shares
 _LEFT = {"features", "group", "feature", ""}
 
 

@@ -12,7 +12,8 @@ from .._wording import listed
 from ..influence.result import Influence
 from .canvas import PLAIN_TEXT, need_matplotlib
 from .influence_phrases import amount, joined, unit
-from .plot_names import distinct_names, drawable, shortened
+from .plot_names import drawable, shortened
+from .ticks import tick_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,7 +108,7 @@ def _axes() -> tuple[Axes, Axes]:
 
 
 def _ticks(texts: tuple[str, ...], kept: np.ndarray) -> list[str]:
-    return distinct_names([text for text, one in zip(texts, kept) if one], width=LABEL)
+    return tick_texts([text for text, one in zip(texts, kept) if one], width=LABEL)
 
 
 def _write(ax: Axes, key: tuple[Hashable, ...], labels: list[list[str]], group: str) -> None:

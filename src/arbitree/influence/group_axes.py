@@ -1,0 +1,66 @@
+"""The axes of one group's rows: finer ones for fewer features together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arbitree.influence.axes import Axis, axis
+from arbitree.influence.inputs import Inputs
+from arbitree.influence.options import Options
+from arbitree.influence.subsets import Subset
+
+CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
+CELLS_OF_PAIRS = 1 << 16  # few pairs may have finer axes: about as many cells stay in cache
+INTERVALS_OF_TRIPLES = 6
+
+
+def axes_of(
+    inputs: Inputs, rows: np.ndarray, sets: Sequence[Subset], options: Options
+) -> tuple[list[Axis], list[Subset]]:
+    """One group's axes, finer ones for fewer features together, and each set as axes."""
+    n_pairs = sum(len(features) == 2 for features in sets)
+    finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs), 3: CODES[2]}
+    singles = axes_of_order(inputs, rows, 1, options, finest[1])
+    axes = list(singles)
+    place = {(1, j): j for j in range(len(singles))}
+    for order in range(2, max(len(features) for features in sets) + 1):
+        for one in axes_of_order(inputs, rows, order, options, finest[order]):
+            if order == 2 and one.n_codes == singles[one.feature].n_codes:
+                place[order, one.feature] = place[1, one.feature]
+            else:
+                place[order, one.feature] = len(axes)
+                axes.append(one)
+    return axes, [tuple(place[len(features), j] for j in features) for features in sets]
+
+
+def _codes_of_pairs(n_pairs: int) -> int:
+    finer = [codes for codes in (256, 128) if n_pairs * codes**2 <= CELLS_OF_PAIRS]
+    return max([*finer, CODES[1]])
+
+
+def axes_of_order(
+    inputs: Inputs, rows: np.ndarray, order: int, options: Options, most_codes: int
+) -> list[Axis]:
+    """An axis of every feature, for components of so many features."""
+    intervals = min(options.n_intervals, INTERVALS_OF_TRIPLES if order == 3 else 10**6)
+    return [
+        axis(
+            j,
+            column.coding,
+            np.bincount(column.codes[rows], minlength=column.coding.n_codes),
+            n_intervals=intervals,
+            most_codes=most_codes,
+            knots=options.knots,
+        )
+        for j, column in enumerate(inputs.features)
+    ]
+
+
+def codes_on(axes: Sequence[Axis], inputs: Inputs, rows: np.ndarray) -> np.ndarray:
+    """Codes of rows on each axis.  -> (n_axes, n_rows) uint8"""
+    found = np.empty((len(axes), len(rows)), np.uint8)
+    for k, one in enumerate(axes):
+        found[k] = one.encode(inputs.features[one.feature].codes[rows])
+    return found

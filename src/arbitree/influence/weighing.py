@@ -1,0 +1,74 @@
+"""Shares of two groups' variances -> influences on the gap between their rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arbitree.groups.intervals import normal_quantile
+from arbitree.influence.compared import Compared
+from arbitree.influence.fit import GroupFit
+from arbitree.influence.options import Options
+from arbitree.influence.subsets import Subset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Weighed:
+    """Influences and what they leave of the gap, with their intervals."""
+
+    influence: dict[Subset, float]
+    limits: dict[Subset, tuple[float, float]]
+    rest: float
+    rest_limits: tuple[float, float]
+
+
+def weighed(compared: Compared, high: GroupFit, low: GroupFit, options: Options) -> Weighed:
+    """w_S = p_high S_S(high) - p_low S_S(low), and what is left of the gap."""
+    influence = {
+        s: high.mean * high.shares.get(s, 0.0) - low.mean * low.shares.get(s, 0.0)
+        for s in {**high.shares, **low.shares}
+    }
+    nothing = np.zeros(options.n_bootstrap)
+    drawn = {s: high.resampled.get(s, nothing) - low.resampled.get(s, nothing) for s in influence}
+    left = (high.means - low.means) - sum(drawn.values())
+    least = float(np.hypot(_by_chance(high), _by_chance(low)))
+    z = normal_quantile(options.confidence)
+    rest = compared.gap - sum(influence.values())
+    return Weighed(
+        influence=influence,
+        limits={s: limits(w, drawn[s], z, least) for s, w in influence.items()},
+        rest=rest,
+        rest_limits=limits(rest, left, z, 0.0),
+    )
+
+
+def limits(value: float, drawn: np.ndarray, z: float, least: float) -> tuple[float, float]:
+    """An interval from the spread and the skewness of replicates, NaN without any.
+
+    A share is a square: replicates lean to the right, and quantiles follow with the first term
+    of Cornish and Fisher (1938).
+
+    Examples
+    --------
+    >>> low, high = limits(0.0, np.array([-1.0, 0.0, 1.0]), 2.0, 0.0)
+    >>> low, high
+    (-2.0, 2.0)
+    """
+    if len(drawn) < 2:
+        return np.nan, np.nan
+    spread = float(np.std(drawn, ddof=1))
+    skewness = 0.0
+    if spread > 1e-12:
+        skewness = float(np.clip(np.mean(((drawn - drawn.mean()) / spread) ** 3), -1, 1))
+    lean = skewness * (z**2 - 1) / 6
+    spread = float(np.hypot(spread, least))
+    return value - (z - lean) * spread, value + (z + lean) * spread
+
+
+def _by_chance(fit: GroupFit) -> float:
+    """Standard deviation of mean times share of one function that has nothing to explain.
+
+    A component that was smoothed away varies in no replicate, but is not known to be 0.
+    """
+    return 0.0 if np.isnan(fit.in_sample) else abs(fit.mean) * np.sqrt(2) / fit.n
