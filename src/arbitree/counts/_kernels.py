@@ -123,10 +123,11 @@ def number_cells(
         cell[i] = (np.uint32(of_0[i]) * n_1 + np.uint32(of_1[i])) * n_2 + np.uint32(of_2[i])
 
 
-# Tables of components from coefficients and back. The functions of column j, (n_codes, k) of them, are
-# values[place[j] : place[j + 1]]; coefficients of a component are an array (k_0, k_1, k_2), where an
-# absent column has one code and one function, 1. Small matrix products in one call: as calls from
-# Python they took 0.25 of 0.39 s of an explanation of 7,214 rows x 7 features with all 21 pairs.
+# Tables of components from coefficients, and back. The functions of column j, (n_codes, k) of them,
+# are values[place[j] : place[j + 1]]; coefficients of a component are an array (k_0, k_1, k_2),
+# where an absent column has one code and one function, 1. Small matrix products in one call: as
+# calls from Python they took 0.25 of 0.39 s of an explanation of 7,214 rows x 7 features with all
+# pairs (benchmarks/influence/speed.py).
 
 
 @compiled

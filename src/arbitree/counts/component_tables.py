@@ -25,9 +25,7 @@ class Bases:
 
     def squares(self) -> Bases:
         """The same with every function squared."""
-        return Bases(
-            values=self.values**2, place=self.place, widths=self.widths, first=self.first
-        )
+        return Bases(values=self.values**2, place=self.place, widths=self.widths, first=self.first)
 
 
 def bases(of: Components, functions: Sequence[np.ndarray]) -> Bases:

@@ -56,8 +56,9 @@ def resample(
         shrink = float(np.sqrt(len(some) / n))
         y, w = y[some], w[some]
         rows, places = rows.of(some)
-        model = model.take(places, rows.sums(w[None, :])[0])
-        measured = scales(model, model.sums(model.weights[None, :])[0])
+        of_places = rows.sums(w[None, :])
+        model = model.take(places, of_places[0])
+        measured = scales(model, model.sums(of_places)[0])
         penalty = penalty * len(some) / n
     means = np.empty(times)
     found: Carried = {}

@@ -17,8 +17,8 @@ from arbitree.influence.inputs import Inputs, read_inputs
 from arbitree.influence.options import Options, explain_options
 from arbitree.influence.proxies import proxies
 from arbitree.influence.result import Influence
-from arbitree.influence.settings import Settings
 from arbitree.influence.screening import sets_of_features
+from arbitree.influence.settings import Settings
 from arbitree.influence.subsets import Subset
 
 
