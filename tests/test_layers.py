@@ -27,7 +27,7 @@ LAYERS = [
     ["table"],
     ["datasets"],
     ["_tables"],
-    ["_errors", "_wording"],
+    ["_errors", "_versions", "_wording"],
 ]
 RANK = {room: -i for i, layer in enumerate(LAYERS) for room in layer}
 

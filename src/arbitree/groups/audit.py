@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from arbitree._errors import InputError
+from arbitree._versions import versions
 from arbitree.counts.cells import Cells, count_cells
 from arbitree.groups.copies import copy_notices
 from arbitree.groups.gaps import NOBODY_KNOWN, gaps_frame
@@ -31,6 +29,8 @@ from arbitree.table.coded import CodedTable
 from arbitree.table.crossing import Crossing
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import Outcome
+
+PACKAGES = ("arbitree", "numpy", "scipy", "pandas", "narwhals")
 
 
 def audit(
@@ -277,7 +277,7 @@ def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions)
         "random_state": options.seed,
         "missing": options.missing,
         "source": dict(table.source or {}),
-        "versions": dict(versions()),
+        "versions": versions(*PACKAGES),
     }
 
 
@@ -318,13 +318,6 @@ def _decisions(table: CodedTable) -> Outcome:
     if not table.sensitive:
         raise InputError("The table has no sensitive columns. Name at least one.")
     return table.decisions
-
-
-@cache
-def versions() -> dict[str, str]:
-    """What the numbers were computed with."""
-    packages = ("arbitree", "numpy", "scipy", "pandas", "narwhals")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
 
 
 def _kept(cells: Cells, n_segments: int) -> Cells:

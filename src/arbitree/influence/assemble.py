@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 import warnings
 from collections.abc import Hashable
-from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
 
 from arbitree._errors import ArbitreeWarning
+from arbitree._versions import versions
 from arbitree.influence.compared import Compared
 from arbitree.influence.component import Component
 from arbitree.influence.fit import GroupFit
@@ -65,7 +64,7 @@ def influence_of(
             *_rows_left_out(inputs, options),
             *notices_of(names, high, low, told_apart, options),
         ),
-        versions=_versions(),
+        versions=versions("arbitree", "numpy", "scipy", "pandas"),
     )
 
 
@@ -90,11 +89,6 @@ def _rows_left_out(inputs: Inputs, options: Options) -> list[str]:
         return []
     crossing = inputs.crossing
     return left_out(inputs.decided, inputs.labels, ~crossing.has_missing[crossing.codes])
-
-
-def _versions() -> dict[str, str]:
-    packages = {name: version(name) for name in ("arbitree", "numpy", "scipy", "pandas")}
-    return {"python": platform.python_version(), **packages}
 
 
 def _table(inputs: Inputs, found: Weighed, high: GroupFit, low: GroupFit) -> pd.DataFrame:

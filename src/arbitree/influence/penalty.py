@@ -21,8 +21,8 @@ from arbitree.influence.design import Design
 from arbitree.influence.moments import Moments
 from arbitree.influence.solve import Scales, solve
 
-ROUNDS = 10
-STEPS_A_ROUND = 10
+ROUNDS = 6
+STEPS_A_ROUND = 6
 LOOSE = 1e-3
 SETTLED = 0.05  # change of a penalty's logarithm, where it matters
 HASTE = 1.5  # the fixed point creeps where a component carries nothing
