@@ -188,7 +188,8 @@ def _boxes(ax) -> list:
     """What is written in a picture and beside it, as drawn."""
     drawn = ax.figure.canvas.get_renderer()
     texts = set(ax.findobj(Text)) - set(ax.get_xticklabels())
-    return [text.get_window_extent(drawn) for text in texts if text.get_text()]
+    shown = [text for text in texts if text.get_text() and text.get_visible()]
+    return [text.get_window_extent(drawn) for text in shown]
 
 
 @pytest.mark.parametrize("parts", [LOANS, many(200)], ids=["few", "many"])
