@@ -183,4 +183,5 @@ def test_only_the_table_and_the_command_line_open_files():
 
 def test_no_name_is_vague():
     paths = [path for top in ("src", "tests", "benchmarks") for path in (ROOT / top).rglob("*")]
-    assert not [path for path in paths if path.stem.lstrip("_") in VAGUE]
+    ours = [path for path in paths if ".cache" not in path.parts]
+    assert not [path for path in ours if path.stem.lstrip("_") in VAGUE]

@@ -301,15 +301,27 @@ TESTS: dict[str, tuple[str, ...]] = {
     "U016": (
         "test_what_is_not_estimable_is_marked_and_has_no_mark_or_line",
         "test_plots_take_what_is_not_estimable",
+        "test_what_is_not_known_is_marked_and_the_picture_is_drawn",
     ),
     "U020": ("test_each_group_is_at_its_rate_with_n_beside_its_name",),
     "U064": ("test_more_groups_than_a_palette_has_colours_is_no_trouble",),
     "U140": (
         "test_names_equal_in_their_first_119_characters_stay_apart",
         "test_names_that_differ_only_in_the_middle_are_numbered",
+        "test_long_names_never_raise_and_stay_apart",
+        "test_names_that_differ_in_the_middle_show_where",
+        "test_long_names_of_a_pair_show_how_they_differ",
     ),
-    "U141": ("test_names_longer_than_the_figure_never_raise",),
-    "U143": ("test_of_many_groups_the_others_are_counted_and_their_range_drawn",),
+    "U141": (
+        "test_names_longer_than_the_figure_never_raise",
+        "test_no_text_is_on_another_or_outside_of_the_picture",
+    ),
+    "U143": (
+        "test_of_many_groups_the_others_are_counted_and_their_range_drawn",
+        "test_the_sum_is_kept_however_few_bars_are_drawn",
+        "test_a_comparison_of_many_keeps_its_sum",
+        "test_no_text_is_on_another_or_outside_of_the_picture",
+    ),
     "U169": ("test_every_table_says_who_is_compared_with_whom_and_which_way",),
     "U072": (
         "test_importing_arbitree_loads_nothing_slow",

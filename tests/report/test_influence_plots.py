@@ -6,7 +6,7 @@ import dataclasses
 import io
 import math
 import warnings
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import matplotlib as mpl
 import numpy as np
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from arbitree import ArbitreeWarning, InputError, compare
 from arbitree.influence.component import Component
@@ -68,7 +69,7 @@ def test_bars_start_at_0_follow_one_another_and_end_at_the_gap():
     infl = made_influence(LOANS)
     ax = _drawn(plot_influence(infl, ax=_axes()))
     _is_a_waterfall(_bars(ax), 100 * infl.gap)
-    assert _labels(ax)[:3] == ["zip_income", "tenure", "zip_income x\ntenure"]
+    assert _labels(ax)[:3] == ["zip_income", "tenure", "zip_income x tenure"]
     assert _labels(ax)[-2:] == ["unexplained", "gap"]
 
 
@@ -177,6 +178,33 @@ def test_before_and_after_are_drawn_for_the_gap_and_every_part():
     assert sum(before.get_xdata()[1:]) == pytest.approx(100 * infl.gap)
 
 
+def test_a_change_of_nothing_has_no_sign():
+    infl = made_influence(LOANS)
+    ax = plot_comparison(compare(infl, infl), ax=_axes())
+    assert {text.get_text() for text in ax.texts} == {"0.0"}
+
+
+def _boxes(ax) -> list:
+    """What is written in a picture and beside it, as drawn."""
+    drawn = ax.figure.canvas.get_renderer()
+    texts = set(ax.findobj(Text)) - set(ax.get_xticklabels())
+    shown = [text for text in texts if text.get_text() and text.get_visible()]
+    return [text.get_window_extent(drawn) for text in shown]
+
+
+@pytest.mark.parametrize("parts", [LOANS, many(200)], ids=["few", "many"])
+@pytest.mark.parametrize("group", ["White", "those who live in one of the " + "northern " * 20])
+def test_no_text_is_on_another_or_outside_of_the_picture(parts, group):
+    infl = made_influence(parts, group_high=group)
+    for ax in (plot_influence(infl), plot_comparison(compare(infl, _halved(infl)))):
+        ax.figure.canvas.draw()
+        boxes = _boxes(ax)
+        width, height = ax.figure.canvas.get_width_height()
+        assert all(box.x0 >= 0 and box.x1 <= width for box in boxes)
+        assert all(box.y0 >= 0 and box.y1 <= height for box in boxes)
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
 def test_a_comparison_of_many_keeps_its_sum():
     infl = made_influence(many(200))
     ax = _drawn(plot_comparison(compare(infl, _halved(infl)), max_display=5))
@@ -211,6 +239,33 @@ def test_a_pair_is_drawn_in_both_groups_on_one_scale(pair):
     assert np.ma.getmaskarray(table)[0, 1]
     assert (high.get_title(), low.get_title()) == ("White", "Black")
     assert "+5.0 pp of a gap of" in high.figure.get_suptitle()
+
+
+def _table_of(n_rows: int, n_columns: int, names: tuple[str, str]):
+    shape = (n_rows, n_columns)
+    component = Component(
+        labels=tuple(tuple(f"level {k}" for k in range(n)) for n in shape),
+        values_high=np.zeros(shape),
+        values_low=np.zeros(shape),
+        rows_high=np.ones(shape),
+        rows_low=np.ones(shape),
+    )
+    return dataclasses.replace(made_influence({names: 0.05}), components={names: component})
+
+
+@pytest.mark.parametrize(("n", "every"), [(1, 1), (16, 1), (20, 1), (21, 2), (64, 4)])
+def test_levels_are_named_at_even_steps_all_of_them_where_they_are_few(n, every):
+    high, _ = plot_interaction(_table_of(n, 3, ("age", "job")), ("age", "job"))
+    assert _labels(high) == [f"level {k}" for k in range(0, n, every)]
+
+
+def test_long_names_of_a_pair_show_how_they_differ():
+    a, b = (f"average_of_the_balance_of_account_{k}_over_the_last_year" for k in (7, 8))
+    high, _ = plot_interaction(_table_of(2, 2, (a, b)), (a, b))
+    assert "7" in high.get_ylabel()
+    assert "8" in high.get_xlabel()
+    assert high.figure.get_suptitle().count("…") >= 2
+    assert {"7", "8"} <= set(high.figure.get_suptitle().split(":")[0])
 
 
 @pytest.mark.parametrize("pair", [("age", "pay"), ("age",), "age"])

@@ -2,65 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._errors import ColumnError, InputError
 from .._wording import nearest
 from . import options as opt
-from .audit import check_columns, check_jobs, formats
-from .output import Format, Output, output
+from .grouped import grouped
+from .output import Format, Output
 from .picture import picture
-from .values import bins as parsed_bins
-from .values import names, separator
+from .reading import Reading, check_jobs, table_of
+from .values import names
 from .words import Words, tell_all, told_warnings
+from .writing import Writing
 
 if TYPE_CHECKING:
     from ..influence.result import Influence
     from ..table.coded import CodedTable
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explaining:
+    """Which gap is explained, and how."""
+
+    metric: opt.GapMetric = opt.Explained.statistical_parity
+    groups: opt.Groups = None
+    max_order: opt.MaxOrder = 2
+    pairs: opt.Pairs = "auto"
+    n_intervals: opt.NIntervals = 20
+    cross_fit: opt.CrossFit = 5
+    bootstrap: opt.Bootstrap = 200
+    confidence: opt.Confidence = 0.95
+    min_group_size: opt.MinGroupSize = 30
+    seed: opt.Seed = 0
+    n_jobs: opt.Jobs = None
+
+    def arguments(self) -> dict[str, Any]:
+        """Those of `explain_table`."""
+        return {
+            "metric": self.metric.value,
+            "max_order": self.max_order,
+            "pairs": _pairs(self.pairs),
+            "n_intervals": self.n_intervals,
+            "groups": None if self.groups is None else _groups(self.groups),
+            "cross_fit": self.cross_fit,
+            "n_bootstrap": self.bootstrap,
+            "confidence": self.confidence,
+            "min_group_size": self.min_group_size,
+            "random_state": self.seed,
+            "n_threads": None if self.n_jobs in (None, -1) else self.n_jobs,
+        }
+
+
+@grouped
 def explain(
     file: opt.File,
-    sensitive: opt.Sensitive,
-    decision: opt.Decision = None,
-    favorable: opt.Favorable = None,
+    reading: Reading,
+    explaining: Explaining,
+    writing: Writing,
     features: opt.Features = None,
     exclude: opt.Exclude = None,
-    label: opt.Label = None,
-    label_favorable: opt.LabelFavorable = None,
-    score: opt.Score = None,
-    score_threshold: opt.ScoreThreshold = None,
-    lower_score_favorable: opt.LowerScoreFavorable = False,
-    weight: opt.Weight = None,
-    bins: opt.Bins = None,
-    where: opt.Where = None,
-    missing: opt.MissingPolicy = opt.Missing.drop,
-    missing_value: opt.MissingValue = None,
-    complete_rows: opt.CompleteRows = False,
-    sep: opt.Sep = None,
-    encoding: opt.Encoding = None,
-    decimal: opt.Decimal = None,
-    thousands: opt.Thousands = None,
-    metric: opt.GapMetric = opt.Explained.statistical_parity,
-    groups: opt.Groups = None,
-    max_order: opt.MaxOrder = 2,
-    pairs: opt.Pairs = "auto",
-    n_intervals: opt.NIntervals = 20,
-    cross_fit: opt.CrossFit = 5,
-    bootstrap: opt.Bootstrap = 200,
-    confidence: opt.Confidence = 0.95,
-    min_group_size: opt.MinGroupSize = 30,
-    seed: opt.Seed = 0,
-    n_jobs: opt.Jobs = None,
     max_display: opt.MaxDisplay = 20,
-    as_json: opt.AsJson = False,
-    as_markdown: opt.AsMarkdown = False,
-    as_csv: opt.AsCsv = False,
-    output_file: opt.OutputFile = None,
     plot: opt.Plot = None,
-    quiet: opt.Quiet = False,
     max_gap: opt.MaxGap = None,
 ) -> int:
     """Split the gap between two groups over features and pairs of features.
@@ -68,50 +72,18 @@ def explain(
     Exit status: 0 fine, 1 the gap is above --max-gap, 2 a usage or input error, 3 there are no
     two groups to compare.
     """
-    words = Words(quiet=quiet)
-    target = output(output_file, formats(as_json, as_markdown, as_csv), reads=file)
-    check_columns(decision, label, label_favorable, score, score_threshold, lower_score_favorable)
-    check_jobs(n_jobs)
-    _check(metric.value, label, max_gap, max_display)
+    words = writing.words
+    target = writing.target(reads=file)
+    reading.check()
+    check_jobs(explaining.n_jobs)
+    _check(explaining.metric.value, reading.label, max_gap, max_display)
     drawing = None if plot is None else picture(plot, reads=file, target=target)
-    reading = {
-        "features": names("--features", features) if features else "all",
-        "sensitive": names("--sensitive", sensitive),
-        "decision": decision,
-        "label": label,
-        "score": score,
-        "weight": weight,
-        "favorable_label": favorable or None,
-        "label_favorable": label_favorable or None,
-        "score_threshold": score_threshold,
-        "lower_score_favorable": lower_score_favorable,
-        "bins": parsed_bins(bins or ()),
-        "where": where,
-        "missing": missing.value,
-        "missing_values": ("", *(missing_value or ())),
-        "complete_rows": complete_rows,
-        "sep": separator(sep),
-        "encoding": encoding,
-        "decimal": decimal,
-        "thousands": separator(thousands),
-    }
-    explaining = {
-        "metric": metric.value,
-        "max_order": max_order,
-        "pairs": _pairs(pairs),
-        "n_intervals": n_intervals,
-        "groups": None if groups is None else _groups(groups),
-        "cross_fit": cross_fit,
-        "n_bootstrap": bootstrap,
-        "confidence": confidence,
-        "min_group_size": min_group_size,
-        "random_state": seed,
-        "missing": missing.value,
-        "n_threads": None if n_jobs in (None, -1) else n_jobs,
-    }
+    of_table = reading.arguments()
+    of_table["features"] = names("--features", features) if features else "all"
+    of_gap = explaining.arguments() | {"missing": reading.missing.value}
     excluded = names("--exclude", exclude) if exclude else ()
-    with told_warnings(replace(words, quiet=quiet or _told_in(target))):
-        found = _explained(file, reading, excluded, explaining, words)
+    with told_warnings(replace(words, quiet=words.quiet or _told_in(target))):
+        found = _explained(file, of_table, excluded, of_gap, words)
     target.write(_rendered(found, target, max_display))
     _say(found, target, words)
     if drawing is not None:
@@ -122,17 +94,14 @@ def explain(
 
 def _explained(
     file: str,
-    reading: Mapping[str, Any],
+    reading: dict[str, Any],
     excluded: Sequence[str],
-    explaining: Mapping[str, Any],
+    explaining: dict[str, Any],
     words: Words,
 ) -> Influence:
     from ..influence.from_table import explain_table
-    from ..table.reader import read
 
-    with words.progress(f"reading {file}") as progress:
-        table = read(file, progress=progress, **reading)
-    return explain_table(_without(table, excluded), **explaining)
+    return explain_table(_without(table_of(file, reading, words), excluded), **explaining)
 
 
 def _without(table: CodedTable, names: Sequence[str]) -> CodedTable:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._tables import NOT_AVAILABLE
 from ..influence.before_after import Comparison
 from .canvas import (
     BLUE,
@@ -105,8 +106,17 @@ def _draw(ax: Axes, values: np.ndarray, *, scores: bool) -> None:
     room = (high - low) or 1.0
     ax.set_xlim(low - 0.05 * room, high + 0.16 * room)
     for position, (before, after, change) in enumerate(values):
-        text = f"{change:+.3g}" if scores else f"{round(change, 1) + 0.0:+.1f}"
-        _write(ax, position, [before, after], text if np.isfinite(change) else "n/a")
+        _write(ax, position, [before, after], _change(change, scores=scores))
+
+
+def _change(value: float, *, scores: bool) -> str:
+    """A change in words; one of nothing has no sign."""
+    if not np.isfinite(value):
+        return NOT_AVAILABLE
+    if scores:
+        return f"{value:+.3g}" if value else "0"
+    value = round(value, 1) + 0.0
+    return f"{value:{'+' if value else ''}.1f}"
 
 
 def _write(ax: Axes, position: int, ends: Sequence[float], text: str) -> None:

@@ -88,7 +88,7 @@ def plot_influence(
     ...                        sensitive_features=people["age"], n_bootstrap=0)
     >>> ax = ar.plot_influence(found, ax=Figure().subplots())
     >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['fitness', 'income', 'fitness x\\nincome', 'unexplained', 'gap']
+    ['fitness', 'income', 'fitness x income', 'unexplained', 'gap']
     """
     max_display = checked_max_display(max_display)
     need_matplotlib()
@@ -116,12 +116,18 @@ def size_of(infl: Influence, max_display: int = MAX_DISPLAY) -> tuple[float, flo
 def feature_labels(sets: Sequence[tuple[Hashable, ...]]) -> list[str]:
     """A label for each set of features; each name keeps its ends and stays apart from others.
 
-    >>> feature_labels([("age",), ("age", "workclass")])
-    ['age', 'age x\\nworkclass']
+    >>> feature_labels([("age",), ("age", "workclass"), ("capital-gain", "marital-status")])
+    ['age', 'age x workclass', 'capital-gain x\\nmarital-status']
     """
     names = list(dict.fromkeys(name for features in sets for name in features))
     short = dict(zip(names, telling_names([str(name) for name in names], width=NAME)))
-    return [" x\n".join(short[name] for name in features) for features in sets]
+    return [_label([short[name] for name in features]) for features in sets]
+
+
+def _label(names: Sequence[str]) -> str:
+    """On one line where that is no longer than a single name may be."""
+    text = " x ".join(names)
+    return text if columns(text) <= NAME else " x\n".join(names)
 
 
 def _steps(infl: Influence, max_display: int) -> list[Step]:

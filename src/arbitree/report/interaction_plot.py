@@ -12,13 +12,13 @@ from .._wording import listed
 from ..influence.result import Influence
 from .canvas import PLAIN_TEXT, need_matplotlib
 from .influence_phrases import amount, joined, unit
-from .plot_names import drawable, shortened
+from .plot_names import drawable, shortened, telling_names
 from .ticks import tick_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TICKS = 12  # labels along an axis
+TICKS = 20  # labels along an axis
 LABEL = 18  # columns of one
 _EMPTY = "#BBBBBB"
 
@@ -111,17 +111,22 @@ def _ticks(texts: tuple[str, ...], kept: np.ndarray) -> list[str]:
     return tick_texts([text for text, one in zip(texts, kept) if one], width=LABEL)
 
 
+def _names(key: tuple[Hashable, ...], *, width: int) -> list[str]:
+    return telling_names([str(name) for name in key], width=width)
+
+
 def _write(ax: Axes, key: tuple[Hashable, ...], labels: list[list[str]], group: str) -> None:
     """Names and values along both axes; only every so many where there are many."""
     slanted: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+    features = _names(key, width=40)
     for names, axis, feature, turned in (
-        (labels[0], ax.yaxis, key[0], {}),
-        (labels[1], ax.xaxis, key[1], slanted),
+        (labels[0], ax.yaxis, features[0], {}),
+        (labels[1], ax.xaxis, features[1], slanted),
     ):
-        at = np.unique(np.linspace(0, len(names) - 1, min(len(names), TICKS)).round().astype(int))
+        at = range(0, len(names), -(-len(names) // TICKS))
         shown, families = drawable([names[k] for k in at])
         axis.set_ticks(at, shown, fontfamily=families, fontsize="small", **turned, **PLAIN_TEXT)
-        (name,), families = drawable([shortened(str(feature), 40)])
+        (name,), families = drawable([feature])
         axis.set_label_text(name, fontfamily=families, **PLAIN_TEXT)
     (title,), families = drawable([shortened(group, 40)])
     ax.set_title(title, fontfamily=families, fontsize="medium", **PLAIN_TEXT)
@@ -130,7 +135,7 @@ def _write(ax: Axes, key: tuple[Hashable, ...], labels: list[list[str]], group: 
 def _title(ax: Axes, infl: Influence, key: tuple[Hashable, ...]) -> None:
     rows = infl.table[[features == key for features in infl.table["features"]]]
     value = amount(infl, float(rows["influence"].iloc[0])) if len(rows) else ""
-    names = " x ".join(shortened(str(name), 30) for name in key)
+    names = " x ".join(_names(key, width=30))
     (title,), families = drawable(
         [f"{names}: {value} of a gap of {amount(infl, infl.gap, sign=False)}"]
     )

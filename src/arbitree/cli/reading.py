@@ -1,0 +1,95 @@
+"""The options by which a command reads its table: columns, rows and the file itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .._errors import InputError
+from . import options as opt
+from .values import bins, names, separator
+from .words import Words
+
+if TYPE_CHECKING:
+    from ..table.coded import CodedTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What every command on a file is told about the file."""
+
+    sensitive: opt.Sensitive
+    decision: opt.Decision = None
+    favorable: opt.Favorable = None
+    label: opt.Label = None
+    label_favorable: opt.LabelFavorable = None
+    score: opt.Score = None
+    score_threshold: opt.ScoreThreshold = None
+    lower_score_favorable: opt.LowerScoreFavorable = False
+    weight: opt.Weight = None
+    bins: opt.Bins = None
+    where: opt.Where = None
+    missing: opt.MissingPolicy = opt.Missing.drop
+    missing_value: opt.MissingValue = None
+    complete_rows: opt.CompleteRows = False
+    sep: opt.Sep = None
+    encoding: opt.Encoding = None
+    decimal: opt.Decimal = None
+    thousands: opt.Thousands = None
+
+    def check(self) -> None:
+        """Refuse what would be ignored."""
+        if self.decision is None and self.score is None:
+            raise InputError("Give --decision COL, or --score COL with --score-threshold T.")
+        if self.decision is None and self.score_threshold is None:
+            raise InputError("--score without --decision needs --score-threshold T.")
+        if self.decision is not None and self.score_threshold is not None:
+            raise InputError(
+                "Decisions come from --decision or from --score-threshold, not from both."
+            )
+        if self.lower_score_favorable and self.score_threshold is None:
+            raise InputError("--lower-score-favorable needs --score-threshold T.")
+        if self.label_favorable and self.label is None:
+            raise InputError("--label-favorable needs --label COL.")
+
+    @property
+    def sensitive_names(self) -> tuple[str, ...]:
+        """The columns with people's groups."""
+        return names("--sensitive", self.sensitive)
+
+    def arguments(self) -> dict[str, Any]:
+        """Those of `arbitree.read`."""
+        return {
+            "sensitive": self.sensitive_names,
+            "decision": self.decision,
+            "label": self.label,
+            "score": self.score,
+            "weight": self.weight,
+            "favorable_label": self.favorable or None,
+            "label_favorable": self.label_favorable or None,
+            "score_threshold": self.score_threshold,
+            "lower_score_favorable": self.lower_score_favorable,
+            "bins": bins(self.bins or ()),
+            "where": self.where,
+            "missing": self.missing.value,
+            "missing_values": ("", *(self.missing_value or ())),
+            "complete_rows": self.complete_rows,
+            "sep": separator(self.sep),
+            "encoding": self.encoding,
+            "decimal": self.decimal,
+            "thousands": separator(self.thousands),
+        }
+
+
+def table_of(file: str, arguments: dict[str, Any], words: Words) -> CodedTable:
+    """Read a file, with a bar on a terminal."""
+    from ..table.reader import read
+
+    with words.progress(f"reading {file}") as progress:
+        return read(file, progress=progress, **arguments)
+
+
+def check_jobs(n_jobs: int | None) -> None:
+    """Refuse numbers of threads that make no sense."""
+    if n_jobs is not None and (n_jobs == 0 or n_jobs < -1):
+        raise InputError(f"--n-jobs is {n_jobs}. Give a number of threads, or -1 for every core.")
