@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 import reference_runs
-from speed_measure import ADDED, CAP, DEFAULT_INTERVALS, INTERVALS, OF_REFERENCE, SENSITIVE
+from speed_measure import (
+    ADDED,
+    CAP,
+    DEFAULT_INTERVALS,
+    INTERVALS,
+    OF_PAPER,
+    OF_REFERENCE,
+    SENSITIVE,
+)
 
 GIB = 2**30
 TIMES_REFERENCE, TIMES_SALIB = 100, 30
@@ -148,7 +156,7 @@ def aims(found: Found) -> list[tuple[str, str, str]]:
         if theirs and ours:
             aim = f"{TIMES_REFERENCE} times faster than fairxplainer on {name}"
             rows.append((aim, *_judged(theirs, ours, TIMES_REFERENCE)))
-    for name in SENSITIVE:
+    for name in OF_PAPER:
         for n in INTERVALS:
             theirs, ours = _compared(found, f"{name}/salib/{n}", name, n)
             if theirs and ours:
@@ -186,7 +194,7 @@ def _reference_rows(found: Found) -> list[str]:
     rows = []
     for name in SENSITIVE:
         ours = found.get(f"{name}/arbitree/{OF_REFERENCE}")
-        if not ours:
+        if not ours or not any(f"{name}/reference/{call}" in found for call in CALLS):
             continue
         rows.append(f"| {name} | arbitree | {_seconds(ours)} | {_gib(ours['peak'])} | |")
         for call, what in CALLS.items():
@@ -333,23 +341,30 @@ def draw(found: Found, path: Path) -> None:
 
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     of = _of_rows(found)
     n = np.array(list(of), dtype=float)
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
     for what, label, mark in (("cpu", "CPU", "o"), ("wall", "wall clock", "s")):
         left.loglog(n, [one[what] for one in of.values()], mark + "-", label=label)
-    cpu = np.array([one["cpu"] for one in of.values()])
-    power, at_one = np.polyfit(np.log(n), np.log(cpu), 1)
-    label = f"CPU fitted: slope {power:.2f}"
-    left.loglog(n, np.exp(at_one) * n**power, "--", color="0.5", label=label)
+    least = max(least for least in FROM[:2] if _enough(found, least))
+    part = n[n >= least]
+    middle = np.exp(np.mean(np.log([one["cpu"] for k, one in of.items() if k >= least])))
+    power = slope(found, "cpu", least)
+    fitted = middle * (part / np.exp(np.log(part).mean())) ** power
+    left.loglog(part, fitted, "--", color="0.4", label=f"CPU fitted: slope {power:.2f}")
     left.set(xlabel="rows", ylabel="seconds", title="Time, 11 features and 55 pairs")
     for what, label, mark in (("peak", "peak", "o"), ("before", "before the call", "s")):
         right.loglog(n, [one[what] / GIB for one in of.values()], mark + "-", label=label)
+    right.set_yscale("log", base=2)
     right.set(xlabel="rows", ylabel="GiB", title="Memory of the process")
     for axes in (left, right):
         axes.legend(frameon=False)
         axes.grid(True, which="major", alpha=0.3)
+        for one in (axes.xaxis, axes.yaxis):
+            one.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
+            one.set_minor_formatter(NullFormatter())
         axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=150)
     plt.close(figure)
