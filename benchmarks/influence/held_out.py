@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from intervention_data import SEED, Case, thirds
 from logistic import Logistic, gap, learn
 from poisoning import STEPS, poisoned
@@ -26,6 +27,7 @@ class Decided:
     gaps: np.ndarray  # (5,) of the held-out rows of each fold
     accuracy: float
     gap: float
+    coefficients: dict[str, float]  # of standardised columns, means of the folds
 
 
 def interventions(case: Case, *, group_in_model: bool, quick: bool = False) -> dict[str, Decided]:
@@ -41,7 +43,7 @@ def interventions(case: Case, *, group_in_model: bool, quick: bool = False) -> d
     for share in SHARES[1:2] if quick else SHARES:
         for what, steps in (("copies", 0), ("moved rows", STEPS)):
             ways[f"{what}, {share:.0%}"] = _attack(X, case.y, high, share, steps)
-    return {name: _decided(name, train, X, case.y, high) for name, train in ways.items()}
+    return {name: _decided(name, train, columns, case.y, high) for name, train in ways.items()}
 
 
 def _attack(X: np.ndarray, y: np.ndarray, high: np.ndarray, share: float, steps: int) -> Train:
@@ -58,15 +60,21 @@ def _attack(X: np.ndarray, y: np.ndarray, high: np.ndarray, share: float, steps:
     return train
 
 
-def _decided(name: str, train: Train, X: np.ndarray, y: np.ndarray, high: np.ndarray) -> Decided:
-    decisions, gaps = np.zeros(len(X)), []
+def _decided(
+    name: str, train: Train, columns: pd.DataFrame, y: np.ndarray, high: np.ndarray
+) -> Decided:
+    X = columns.to_numpy()
+    decisions, gaps, coefficients = np.zeros(len(X)), [], []
     for rows, own, test in thirds(len(X)):
-        decisions[test] = train(rows, own).decide(X[test])
+        model = train(rows, own)
+        decisions[test] = model.decide(X[test])
         gaps.append(gap(decisions[test], high[test]))
+        coefficients.append(model.coefficients)
     return Decided(
         name=name,
         decisions=decisions,
         gaps=np.array(gaps),
         accuracy=float((decisions == y).mean()),
         gap=gap(decisions, high),
+        coefficients=dict(zip(columns, np.mean(coefficients, axis=0).tolist())),
     )

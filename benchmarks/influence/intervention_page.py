@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from coefficients import MEASURES, Zeroed, fisher_interval, pearson, spearman
 from held_out import Decided
+from intervention_findings import findings
 from page import environment, table
 
 import arbitree as ar
@@ -29,6 +30,16 @@ def changes(found: Mapping[str, Decided]) -> str:
         for one in found.values()
     ]
     return table(["done to training", "gap", "of single folds", "change", "accuracy"], rows)
+
+
+def coefficients(found: Mapping[str, Decided]) -> str:
+    """Of the models."""
+    columns = list(found["nothing"].coefficients)
+    rows = [
+        [one.name, *(f"{one.coefficients[name]:+.2f}" for name in columns)]
+        for one in found.values()
+    ]
+    return table(["done to training", *columns], rows)
 
 
 def moved(before: Influence, after: Influence) -> str:
@@ -133,6 +144,8 @@ def filled(
     for key, changed, explained in zip(("with", "without"), found, influences):
         before, reweighed, attacked = explained.values()
         parts[f"changes_{key}"] = changes(changed)
+        parts[f"coefficients_{key}"] = coefficients(changed)
         parts[f"reweighed_{key}"] = moved(before, reweighed)
         parts[f"attacked_{key}"] = moved(before, attacked)
+    parts["findings"] = findings(found, influences, cases)
     return template.format(**parts, correlations=correlations(cases), sums=sums(cases))

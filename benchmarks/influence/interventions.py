@@ -22,13 +22,13 @@ import matplotlib as mpl
 from coefficients import Zeroed, zeroed
 from held_out import HIGH, Decided, interventions
 from intervention_data import CASES, Case, compas, folds
+from intervention_findings import ATTACK
 from page import DOCS, progress, write
 
 import arbitree as ar
 from arbitree import Influence
 
 TEMPLATE = Path(__file__).with_name("interventions.template.md")
-ATTACK = "moved rows, 10%"
 
 
 def explained(case: Case, decided: Decided, *, n_bootstrap: int) -> Influence:

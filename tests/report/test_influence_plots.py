@@ -120,6 +120,13 @@ def test_a_gap_of_nothing_is_drawn():
     _drawn(plot_influence(made_influence({}, unexplained=0.0), ax=_axes()))
 
 
+def test_the_legend_names_only_what_can_be_seen():
+    nothing = plot_influence(made_influence({("a",): 0.0}), ax=_axes())
+    assert nothing.get_legend() is None
+    wider = plot_influence(made_influence({("a",): 0.1, ("b",): 0.0}), ax=_axes())
+    assert [text.get_text() for text in wider.get_legend().get_texts()] == ["widens the gap"]
+
+
 def test_scores_are_in_their_own_unit():
     ax = plot_influence(
         made_influence({("a",): 120.0}, favorable="mean of points", scores=True), ax=_axes()

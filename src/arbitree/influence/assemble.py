@@ -17,7 +17,13 @@ from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
 from arbitree.influence.result import Influence
 from arbitree.influence.weighing import Weighed, weighed
-from arbitree.influence.words import is_constant, left_out, notices_of, r2_warning
+from arbitree.influence.words import (
+    features_left_out,
+    is_constant,
+    left_out,
+    notices_of,
+    r2_warning,
+)
 
 
 def influence_of(
@@ -62,6 +68,7 @@ def influence_of(
         notices=(
             *inputs.notices,
             *_rows_left_out(inputs, options),
+            *features_left_out(inputs.features, found.influence),
             *notices_of(names, high, low, told_apart, options),
         ),
         versions=versions("arbitree", "numpy", "scipy", "pandas"),

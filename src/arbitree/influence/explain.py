@@ -193,14 +193,15 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         _fitted(inputs, compared, at, sets, options, settings, stream)
         for stream, at in enumerate(rows)
     ]
-    grid = axes_of_order(inputs, np.concatenate(rows), 2, options, CODES[1])
+    used = [features[0] for features in sets if len(features) == 1]
+    grid = axes_of_order(inputs, np.concatenate(rows), 2, options, CODES[1], used)
     return influence_of(
         inputs,
         options,
         compared,
         (fits[0][1], fits[1][1]),
         proxies(inputs.features, *rows),
-        on_grid(inputs.features, grid, sets, fits, rows),
+        on_grid(inputs.features, dict(zip(used, grid)), sets, fits, rows),
     )
 
 

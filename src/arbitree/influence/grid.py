@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ Subset = tuple[int, ...]
 
 def on_grid(
     features: Sequence[CodedColumn],
-    grid: Sequence[Axis],
+    grid: Mapping[int, Axis],
     sets: Sequence[Subset],
     fitted: Sequence[tuple[Sequence[Axis], GroupFit]],
     rows: Sequence[np.ndarray],
@@ -27,14 +27,14 @@ def on_grid(
     Parameters
     ----------
     features : sequence of CodedColumn
-    grid : sequence of Axis
-        One a feature, of the rows of both groups.
+    grid : mapping from features to Axis
+        Of the rows of both groups.
     sets : sequence of tuples of features
     fitted : pair of (axes, fit), of the high and of the low group
     rows : pair of (m,) int64
         The groups' rows.
     """
-    labels = [labels_of(column, axis) for column, axis in zip(features, grid)]
+    labels = {j: labels_of(features[j], axis) for j, axis in grid.items()}
     found: dict[tuple[Hashable, ...], Component] = {}
     for subset in (s for s in sets if len(s) <= 2):
         values = [_values(features, grid, subset, axes, fit) for axes, fit in fitted]
@@ -51,7 +51,7 @@ def on_grid(
 
 def _values(
     features: Sequence[CodedColumn],
-    grid: Sequence[Axis],
+    grid: Mapping[int, Axis],
     subset: Subset,
     axes: Sequence[Axis],
     fit: GroupFit,
@@ -74,7 +74,7 @@ def _middles(axis: Axis) -> np.ndarray:
 
 
 def _rows(
-    features: Sequence[CodedColumn], grid: Sequence[Axis], subset: Subset, rows: np.ndarray
+    features: Sequence[CodedColumn], grid: Mapping[int, Axis], subset: Subset, rows: np.ndarray
 ) -> np.ndarray:
     shape = [grid[j].n_codes for j in subset]
     cell = np.zeros(len(rows), np.int64)

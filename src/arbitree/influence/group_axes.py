@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -22,13 +22,14 @@ def axes_of(
     """One group's axes, finer ones for fewer features together, and each set as axes."""
     n_pairs = sum(len(features) == 2 for features in sets)
     finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs), 3: CODES[2]}
-    singles = axes_of_order(inputs, rows, 1, options, finest[1])
-    axes = list(singles)
-    place = {(1, j): j for j in range(len(singles))}
-    for order in range(2, max(len(features) for features in sets) + 1):
-        for one in axes_of_order(inputs, rows, order, options, finest[order]):
-            if order == 2 and one.n_codes == singles[one.feature].n_codes:
-                place[order, one.feature] = place[1, one.feature]
+    axes: list[Axis] = []
+    place: dict[tuple[int, int], int] = {}
+    for order in (1, 2, 3):
+        used = sorted({j for features in sets if len(features) == order for j in features})
+        for one in axes_of_order(inputs, rows, order, options, finest[order], used):
+            single = place.get((1, one.feature))
+            if order == 2 and single is not None and one.n_codes == axes[single].n_codes:
+                place[order, one.feature] = single
             else:
                 place[order, one.feature] = len(axes)
                 axes.append(one)
@@ -41,9 +42,14 @@ def _codes_of_pairs(n_pairs: int) -> int:
 
 
 def axes_of_order(
-    inputs: Inputs, rows: np.ndarray, order: int, options: Options, most_codes: int
+    inputs: Inputs,
+    rows: np.ndarray,
+    order: int,
+    options: Options,
+    most_codes: int,
+    features: Iterable[int],
 ) -> list[Axis]:
-    """An axis of every feature, for components of so many features."""
+    """An axis of each of these features, for components of so many features."""
     intervals = min(options.n_intervals, INTERVALS_OF_TRIPLES if order == 3 else 10**6)
     return [
         axis(
@@ -54,7 +60,8 @@ def axes_of_order(
             most_codes=most_codes,
             knots=options.knots,
         )
-        for j, column in enumerate(inputs.features)
+        for j in features
+        for column in (inputs.features[j],)
     ]
 
 

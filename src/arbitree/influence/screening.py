@@ -1,70 +1,145 @@
-"""The sets of features that get a component: those asked for, or the most promising."""
+"""The sets of features that get a component: those asked for, or the most promising.
+
+The most promising explain most of what smaller sets leave, summed over both groups. At most 200
+features have a main effect. Triples come with the pairs that they are made of, unless the pairs
+were chosen: then they are made of chosen pairs only (strong heredity).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from arbitree.influence.axes import Axis, functions_of
 from arbitree.influence.compared import Compared
+from arbitree.influence.gains import pair_gains, single_gains, triple_gains
 from arbitree.influence.group_axes import CODES, axes_of_order, codes_on
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
-from arbitree.influence.subsets import Subset, asked_pairs, gains, strongest, triples
+from arbitree.influence.subsets import Subset, asked_pairs, strongest
 
+MOST_FEATURES = 200
+MOST_TRIPLES = 40
+FEATURES_OF_TRIPLES = 50  # whose triples are ranked: 19,600
 ROWS_FOR_GAINS = 100_000
+ROWS_OF_A_CELL = 10  # about, of a triple
+CODES_OF_TRIPLE = (3, 9)  # of an axis, at least and at most
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sample:
+    """Rows of one group, at most 100,000, and how they turned out."""
+
+    inputs: Inputs
+    options: Options
+    rows: np.ndarray  # (n,) int64
+    outcome: np.ndarray  # (n,) float64, not constant
 
 
 def sets_of_features(
     inputs: Inputs, compared: Compared, rows: Sequence[np.ndarray], options: Options
 ) -> list[Subset]:
     """The sets that get a component, the same in both groups."""
-    d = len(inputs.features)
-    pairs: list[Subset] = []
-    if options.max_order >= 2:
-        wanted = asked_pairs(options.pairs, inputs.features)
-        pairs = _screened(inputs, compared, rows, options, wanted)
-    return [
-        *((j,) for j in range(d)),
-        *pairs,
-        *(triples(d, pairs) if options.max_order >= 3 else []),
+    samples = [
+        Sample(inputs=inputs, options=options, rows=at, outcome=compared.condition.outcome[at])
+        for at in map(_thinned, rows)
+        if len(at) > 1 and np.ptp(compared.condition.outcome[at]) > 0
     ]
+    asked = asked_pairs(options.pairs, inputs.features) if options.max_order > 1 else 0
+    singles = _strongest_features(samples, range(len(inputs.features)), MOST_FEATURES)
+    if not isinstance(asked, int):
+        singles = sorted({*singles, *(j for pair in asked for j in pair)})
+    pairs = _pairs(samples, singles, asked)
+    found: list[Subset] = [*((j,) for j in singles), *pairs]
+    if options.max_order < 3:
+        return found
+    triples = _triples(samples, singles, pairs, chosen=options.pairs not in ("auto", "all"))
+    needed = {pair for triple in triples for pair in combinations(triple, 2)}
+    return [*found, *sorted(needed - set(pairs)), *triples]
 
 
-def _screened(
-    inputs: Inputs,
-    compared: Compared,
-    rows: Sequence[np.ndarray],
-    options: Options,
-    wanted: list[Subset] | int,
+def _thinned(rows: np.ndarray) -> np.ndarray:
+    return rows[:: -(-len(rows) // ROWS_FOR_GAINS)] if len(rows) else rows
+
+
+def _strongest_features(samples: Sequence[Sample], among: Sequence[int], most: int) -> list[int]:
+    """All features, or as many of those that explain most on their own."""
+    if len(among) <= most:
+        return list(among)
+    alone: list[Subset] = [(j,) for j in among]
+    return [j for (j,) in strongest(alone, _gains(samples, alone), most)]
+
+
+def _pairs(
+    samples: Sequence[Sample], singles: Sequence[int], asked: list[Subset] | int
 ) -> list[Subset]:
-    """The pairs asked for, or as many of the strongest in either group."""
-    if not isinstance(wanted, int):
-        return wanted
-    every: list[Subset] = list(combinations(range(len(inputs.features)), 2))
-    if not wanted:
-        return []
-    total = np.zeros(len(every))
-    for at in rows:
-        at = at[:: -(-len(at) // ROWS_FOR_GAINS)] if len(at) else at
-        y = compared.condition.outcome[at]
-        if len(at) < 2 or np.ptp(y) == 0:
-            continue
-        axes = axes_of_order(inputs, at, 3, options, CODES[2])
-        codes = codes_on(axes, inputs, at)
-        total += gains(axes, codes, left_by_mains(axes, codes, y), every) / (y.var() * len(y))
-    return strongest(every, total, wanted)
+    """The pairs asked for, or as many of the strongest."""
+    if not isinstance(asked, int):
+        return asked
+    every: list[Subset] = list(combinations(singles, 2)) if asked else []
+    return every if len(every) <= asked else strongest(every, _gains(samples, every), asked)
 
 
-def left_by_mains(axes: Sequence[Axis], codes: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _triples(
+    samples: Sequence[Sample], singles: Sequence[int], pairs: Sequence[Subset], *, chosen: bool
+) -> list[Subset]:
+    """The strongest triples, of all features or of pairs that were chosen."""
+    if chosen:
+        known = set(pairs)
+        last = sorted({b for _, b in pairs})
+        every: list[Subset] = [
+            (a, b, c) for a, b in pairs for c in last if {(a, c), (b, c)} <= known
+        ]
+    else:
+        every = list(combinations(_strongest_features(samples, singles, FEATURES_OF_TRIPLES), 3))
+    if len(every) <= MOST_TRIPLES:
+        return every
+    return strongest(every, _gains(samples, every), MOST_TRIPLES)
+
+
+def _gains(samples: Sequence[Sample], sets: Sequence[Subset]) -> np.ndarray:
+    """Share of the variance that sets of one size explain beyond smaller ones.  -> (n_sets,)"""
+    features = sorted({j for subset in sets for j in subset})
+    place = {j: k for k, j in enumerate(features)}
+    of_axes: list[Subset] = [tuple(place[j] for j in subset) for subset in sets]
+    total = np.zeros(len(sets))
+    for one in samples:
+        codes, n_codes, left = _coded(one, features, len(sets[0]))
+        if len(sets[0]) == 1:
+            found = single_gains(codes, n_codes, left)
+        elif len(sets[0]) == 2:
+            found = pair_gains(codes, n_codes, left, of_axes)
+        else:
+            found = triple_gains(codes, n_codes, left, of_axes)
+        total += found / (one.outcome.var() * len(one.rows))
+    return total
+
+
+def _coded(
+    one: Sample, features: Sequence[int], order: int
+) -> tuple[np.ndarray, list[int], np.ndarray]:
+    """Codes of few values on each axis, how many, and what main effects leave."""
+    axes = axes_of_order(one.inputs, one.rows, 3, one.options, CODES[2], features)
+    codes = codes_on(axes, one.inputs, one.rows)
+    centred = one.outcome - one.outcome.mean()
+    left = centred if order == 1 else left_by_mains(axes, codes, centred)
+    if order == 3:
+        few = int((len(one.rows) / ROWS_OF_A_CELL) ** (1 / 3)) + 1  # one of them is "missing"
+        few = int(np.clip(few, *CODES_OF_TRIPLE))
+        axes = axes_of_order(one.inputs, one.rows, 3, one.options, few, features)
+        codes = codes_on(axes, one.inputs, one.rows)
+    return codes, [axis.n_codes for axis in axes], left
+
+
+def left_by_mains(axes: Sequence[Axis], codes: np.ndarray, centred: np.ndarray) -> np.ndarray:
     """What a ridge regression on all main effects leaves of the outcome.  -> (n,)"""
     columns = [
         functions_of(one, np.bincount(of_rows, minlength=one.n_codes).astype(float)).values[of_rows]
         for one, of_rows in zip(axes, codes)
     ]
     x = np.concatenate(columns, axis=1)
-    centred = y - y.mean()
     gram = x.T @ x + np.eye(x.shape[1])
     return np.asarray(centred - x @ np.linalg.solve(gram, x.T @ centred))

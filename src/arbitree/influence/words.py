@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 import pandas as pd
 
 from arbitree._wording import counted, listed
 from arbitree.influence.fit import GroupFit
 from arbitree.influence.options import Options
+from arbitree.table.coded_column import CodedColumn
 
 APART = 0.1  # R2 in sample minus R2 out of fold
 PROXY = 0.9  # AUC
@@ -64,6 +67,19 @@ def left_out(decided: np.ndarray, labels: np.ndarray | None, known: np.ndarray) 
         f"{counted(n, 'row')} of unknown {what} {'is' if n == 1 else 'are'} left out."
         for what, n in counts.items()
         if n
+    ]
+
+
+def features_left_out(
+    features: Sequence[CodedColumn], sets: Iterable[tuple[int, ...]]
+) -> list[str]:
+    """A sentence where only some features have a component."""
+    kept = sum(len(one) == 1 for one in sets)
+    if kept == len(features):
+        return []
+    return [
+        f"Of {len(features):,} features only the {kept} that explain most on their own have a "
+        "part; what others carry is unexplained. Pass fewer features to choose them yourself."
     ]
 
 

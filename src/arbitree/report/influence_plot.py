@@ -167,7 +167,8 @@ def _draw(ax: Axes, infl: Influence, step: Step, position: int) -> None:
     far = [step.start, end]
     if known:
         handles = ax.get_legend_handles_labels()[1]
-        label = "_" if step.kind in (*handles, "the gap", "unexplained") else step.kind
+        told = step.value == 0 or step.kind in (*handles, "the gap", "unexplained")
+        label = "_" if told else step.kind
         style = _STYLES[step.kind]
         ax.barh(position, step.value, left=step.start, height=0.62, label=label, **style)
         if np.isfinite(step.low) and np.isfinite(step.high):
