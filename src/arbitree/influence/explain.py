@@ -218,11 +218,12 @@ def _fitted(
     settings: Settings,
     stream: int,
 ) -> tuple[list[Axis], GroupFit]:
-    axes, subsets = axes_of(inputs, rows, sets, options)
+    outcome = compared.condition.outcome[rows]
+    axes, subsets = axes_of(inputs, rows, outcome, sets, options)
     return axes, fit_group(
         axes,
         codes_on(axes, inputs, rows),
-        compared.condition.outcome[rows],
+        outcome,
         subsets,
         settings,
         weights=None if inputs.weights is None else inputs.weights[rows],
