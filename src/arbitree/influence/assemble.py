@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from importlib.metadata import version
 
 import numpy as np
@@ -34,6 +34,7 @@ def influence_of(
     fits: tuple[GroupFit, GroupFit],
     told_apart: pd.DataFrame,
     components: dict[tuple[Hashable, ...], Component],
+    notices: Sequence[str],
 ) -> Influence:
     """Put the parts of an explanation together; warns where functions overfit."""
     high, low = fits
@@ -71,6 +72,7 @@ def influence_of(
             *_rows_left_out(inputs, options),
             *features_left_out(inputs.features, found.influence),
             *notices_of(names, high, low, told_apart, options),
+            *notices,
         ),
         versions=_versions(),
     )

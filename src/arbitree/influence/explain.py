@@ -14,6 +14,7 @@ from arbitree.influence.fit import GroupFit, fit_group
 from arbitree.influence.grid import on_grid
 from arbitree.influence.group_axes import CODES, axes_of, axes_of_order, codes_on
 from arbitree.influence.inputs import Inputs, read_inputs
+from arbitree.influence.lookalikes import alike_notices
 from arbitree.influence.options import Options, explain_options
 from arbitree.influence.proxies import proxies
 from arbitree.influence.result import Influence
@@ -58,8 +59,8 @@ def explain_gap(
     Parameters
     ----------
     X : frame or array (n, d)
-        Features. Columns that are also sensitive features are left out: within a group they
-        are constant.
+        Features, a category as one column. Columns that are also sensitive features are left
+        out: within a group they are constant. Of more than 200 the strongest 200 are fitted.
     decisions : array-like (n,), or a model
         The decision on each row; or anything with ``predict``, or a function, which is called
         once, with X.
@@ -71,13 +72,15 @@ def explain_gap(
         "statistical_parity", "equal_opportunity", "predictive_equality", "equalized_odds" or
         "predictive_parity". The last two explain the condition with the larger gap.
     max_order : int
-        Features in the largest combination, 1 to 3.
+        Features in the largest combination, 1 to 3. At most 40 triples, those that look
+        strongest, with the pairs in them.
     n_intervals : int
         Intervals of the splines of numeric features.
     groups : pair of groups, optional
         Explain the gap between these, as ``("Male", "Female")``, instead of the largest.
     pairs : "auto", "all", int, or list of pairs of names
-        "auto" takes all pairs of up to 16 features, of more the 120 that look strongest.
+        "auto" takes all pairs of up to 16 features, of more the 120 that look strongest. Of
+        pairs that are chosen, triples are made of these alone.
     cross_fit : int
         Folds. Functions are fitted outside a fold and evaluated in it; 0 does both on all rows,
         as the paper does, and flatters.
@@ -194,7 +197,8 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         for stream, at in enumerate(rows)
     ]
     used = [features[0] for features in sets if len(features) == 1]
-    grid = axes_of_order(inputs, np.concatenate(rows), 2, options, CODES[1], used)
+    both = np.concatenate(rows)
+    grid = axes_of_order(inputs, both, 2, options, CODES[1], used)
     return influence_of(
         inputs,
         options,
@@ -202,6 +206,7 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         (fits[0][1], fits[1][1]),
         proxies(inputs.features, *rows),
         on_grid(inputs.features, dict(zip(used, grid)), sets, fits, rows),
+        alike_notices([inputs.features[j] for j in used], both),
     )
 
 
