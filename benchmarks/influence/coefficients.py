@@ -14,7 +14,7 @@ import shap
 from intervention_data import Case
 from kept_arrays import kept
 from logistic import Logistic, gap, learn
-from reference_terms import Failed, reference_influences
+from reference_terms import Failed, reference
 from scipy.stats import norm, spearmanr
 
 import arbitree as ar
@@ -106,7 +106,7 @@ def _of_reference(
     """NaN where the package gives none."""
     explained = X.drop(columns=list(case.sensitive))
     try:
-        found = reference_influences(explained, decisions, high, order=1, intervals=6)
+        found = reference(explained, decisions, high, order=1, intervals=6).influences
     except Failed:
         return np.full(X.shape[1], np.nan)
     return np.array([0.0 if c in case.sensitive else found.get(frozenset([c]), 0.0) for c in X])

@@ -74,7 +74,7 @@ def compas() -> Case:
     )
     groups = np.where(raw["race"] == "Caucasian", "Caucasian", "not Caucasian")
     y = (raw["two_year_recid"] == "1").to_numpy(dtype=float)
-    return Case(name="COMPAS, race", X=X, y=y, groups=groups, sensitive=("caucasian",))
+    return Case(name="COMPAS by race", X=X, y=y, groups=groups, sensitive=("caucasian",))
 
 
 def adult() -> Case:
@@ -86,7 +86,7 @@ def adult() -> Case:
     )
     y = (raw["income"] == ">50K").to_numpy(dtype=float)
     groups = raw["sex"].to_numpy(dtype=str)
-    return Case(name="Adult, sex", X=X, y=y, groups=groups, sensitive=("male",))
+    return Case(name="Adult by sex", X=X, y=y, groups=groups, sensitive=("male",))
 
 
 def titanic() -> Case:
@@ -100,7 +100,7 @@ def titanic() -> Case:
     )
     y = (raw["survived"] == "1").to_numpy(dtype=float)
     groups = raw["sex"].to_numpy(dtype=str)
-    return Case(name="Titanic, sex", X=X, y=y, groups=groups, sensitive=("female",))
+    return Case(name="Titanic by sex", X=X, y=y, groups=groups, sensitive=("female",))
 
 
 def german() -> Case:
@@ -116,7 +116,7 @@ def german() -> Case:
     ).assign(male=(raw["Sex"] == "male").astype(float))
     y = (raw["target"] == "good").to_numpy(dtype=float)
     groups = raw["Sex"].to_numpy(dtype=str)
-    return Case(name="German credit, sex", X=X, y=y, groups=groups, sensitive=("male",))
+    return Case(name="German credit by sex", X=X, y=y, groups=groups, sensitive=("male",))
 
 
 CASES: tuple[Callable[[], Case], ...] = (compas, adult, titanic, german)

@@ -90,7 +90,8 @@ def _foretold(cases: Mapping[str, Sequence[Zeroed]], how: str, fall: Fall) -> st
         ours += first in (ORDER_1, TAKING_PART)
         apart += fisher_interval(r[first], n)[0] > fisher_interval(r[ORDER_1], n)[1]
     return (
-        f"Where a coefficient of zero {how}, the fall of the gap goes best with {'; '.join(best)}. "
+        f"Where a coefficient of zero {how}, the fall of the gap goes best with: "
+        f"{'; '.join(best)}. "
         f"That is an influence by arbitree in {ours} of {len(cases)} tables; the interval of the "
         f"best r lies above that of influences of order 1 in {apart}."
     )

@@ -50,30 +50,42 @@ def scatter(cases: Cases, path: Path) -> None:
 
 
 def _panel(ax: Axes, found: Sequence[Zeroed], measure: str) -> None:
-    scale = 1.0 if measure == LOG_ODDS else 100.0
+    kept = found[0].kept(sensitive=False)
+    x = np.array([one.measures[measure] for one in found])[:, kept]
+    x *= 1.0 if measure == LOG_ODDS else 100.0
+    y = np.array([one.at_mean for one in found])[:, kept] * 100
     ax.axhline(0, color="#777777", linewidth=0.7)
     ax.axvline(0, color="#777777", linewidth=0.7)
-    x = np.array([one.measures[measure] for one in found]) * scale
-    y = np.array([one.at_mean for one in found]) * 100
-    kept = found[0].kept(sensitive=False)
-    style = {"color": COLOURS[measure], "linestyle": "none", "markersize": 4}
-    ax.plot(x[:, kept].ravel(), y[:, kept].ravel(), "o", alpha=0.7, **style)
-    ax.plot(x[:, ~kept].ravel(), y[:, ~kept].ravel(), "o", markerfacecolor="none", **style)
-    middle = np.median(x, axis=0), np.median(y, axis=0)
-    spread = [np.ptp(values) or 1.0 for values in middle]
-    far = sum(np.abs(values) / size for values, size in zip(middle, spread))
-    for j in np.argsort(-far)[:NAMED]:
-        on_left = middle[0][j] > np.mean([x.min(), x.max()])
-        ax.annotate(
-            found[0].columns[j],
-            (middle[0][j], middle[1][j]),
-            xytext=(-7 if on_left else 7, 0),
-            textcoords="offset points",
-            ha="right" if on_left else "left",
-            va="center",
-            fontsize="small",
-        )
-    ax.margins(0.12)
+    ax.plot(x.ravel(), y.ravel(), "o", color=COLOURS[measure], alpha=0.7, markersize=4)
+    ax.margins(0.12, 0.22)
+    names = np.array(found[0].columns)[kept]
+    for j in _far_apart(np.median(x, axis=0) / np.ptp(x), np.median(y, axis=0) / np.ptp(y)):
+        _name(ax, names[j], x[:, j], y[:, j])
+
+
+def _far_apart(x: np.ndarray, y: np.ndarray) -> list[int]:
+    """The points farthest from 0 whose names have room."""
+    chosen: list[int] = []
+    for j in np.argsort(-np.abs(x) - np.abs(y)).tolist():
+        if all(abs(x[j] - x[k]) > 0.5 or abs(y[j] - y[k]) > 0.15 for k in chosen):
+            chosen.append(j)
+    return chosen[:NAMED]
+
+
+def _name(ax: Axes, name: str, x: np.ndarray, y: np.ndarray) -> None:
+    """The name of a column above its points, or below where the gap rises without it."""
+    above = np.median(y) >= 0
+    low, high = ax.get_xlim()
+    place = (np.median(x) - low) / (high - low)
+    ax.annotate(
+        name,
+        (float(np.median(x)), float(y.max() if above else y.min())),
+        xytext=(0, 5 if above else -5),
+        textcoords="offset points",
+        ha="left" if place < 0.3 else "right" if place > 0.7 else "center",
+        va="bottom" if above else "top",
+        fontsize="small",
+    )
 
 
 def strongest(cases: Cases, path: Path) -> None:

@@ -20,7 +20,7 @@ Rows = tuple[np.ndarray, np.ndarray]  # features (n, d), outcomes (n,)
 Sample = tuple[pd.DataFrame, np.ndarray, np.ndarray]  # features, outcomes, groups
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Group:
     """One group: how to draw it, and what is true of it."""
 
@@ -29,7 +29,7 @@ class Group:
     shares: Mapping[Names, float]  # of the variance of the outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Population:
     """Two groups; `high` has the larger mean outcome."""
 

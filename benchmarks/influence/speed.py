@@ -5,7 +5,8 @@
     python benchmarks/influence/speed.py --ours     keeps what the last run measured of the others
 
 Writes docs/benchmarks/influence-speed.md and .png. Reads ../shared/data, which is not part of this
-repository. Needs the extras bench and report. A run that is stopped goes on where it was.
+repository. Needs the extras bench and report. A run that is stopped goes on where it was; without
+benchmarks/.cache/influence-speed/run.json it begins anew.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -104,42 +105,44 @@ def measured(one: Measurement) -> Found:
     script, python = (TIMED, sys.executable)
     if one.reference:
         script, python = (REFERENCE, str(reference_runs.python()))
+    command = [python, str(script), json.dumps(one.job)]
     pinned = os.environ | dict.fromkeys(THREADS, str(one.threads))
-    child = subprocess.Popen(
-        [python, str(script), json.dumps(one.job)],
-        env=pinned,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    started = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+") as complaint:
+        started = time.perf_counter()
+        code = _finished(command, one.cap, env=pinned, stdout=printed, stderr=complaint)
+        if code is None:
+            return {"more_than": one.cap, "wall": time.perf_counter() - started}
+        printed.seek(0)
+        complaint.seek(0)
+        if code:
+            raise RuntimeError(f"{one.key}: {complaint.read().strip()[-600:]}")
+        return dict(json.loads(printed.read()))
+
+
+def _finished(command: list[str], cap: float | None, **options: Any) -> int | None:
+    """The exit status; None if it was stopped at the cap. Nothing that it started goes on."""
+    child = subprocess.Popen(command, start_new_session=True, **options)
     try:
         while child.poll() is None:
-            spent = 0.0 if one.cap is None else cpu_of(child.pid)
-            if one.cap is not None and spent > one.cap:
-                return {"more_than": one.cap, "wall": time.perf_counter() - started}
+            if cap is not None and cpu_of(child.pid) > cap:
+                return None
             with contextlib.suppress(subprocess.TimeoutExpired):
                 child.wait(LOOK_EVERY)
+        return child.returncode
     finally:
         if child.poll() is None:
             os.killpg(child.pid, signal.SIGKILL)  # it and what it forked are one session
             child.wait()
-    printed, complaint = child.communicate()
-    if child.returncode:
-        raise RuntimeError(f"{one.key}: {complaint.strip()[-600:]}")
-    return dict(json.loads(printed))
 
 
 def cpu_of(pid: int) -> float:
-    """CPU seconds of a process and of those that it started."""
+    """CPU seconds of a process and of those that it started, also where these have ended."""
     total = 0.0
     with contextlib.suppress(psutil.NoSuchProcess):
         parent = psutil.Process(pid)
         for process in (parent, *parent.children(recursive=True)):
             with contextlib.suppress(psutil.NoSuchProcess):
-                times = process.cpu_times()
-                total += times.user + times.system
+                total += sum(process.cpu_times()[:4])  # user, system, and those of ended children
     return total
 
 

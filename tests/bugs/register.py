@@ -11,6 +11,7 @@ AREAS = (
     *("column names", "sign", "statistics", "CLI", "scale", "inputs", "intersectional"),
     *("multi-class", "scores", "naming", "trust", "escaping", "categorical", "sample_weight"),
     *("reproducibility", "API", "report", "plots", "docs", "install"),
+    *("additivity", "numerics", "interactions", "units"),
 )
 
 LATER = {
@@ -21,12 +22,8 @@ LATER = {
     "U088": "models in other formats",
     "U089": "models in other formats",
     "U048": "trees",
-    "U077": "influence",
-    "U079": "influence",
     "U044": "trees",
     "U189": "trees",
-    "U065": "influence",
-    "U067": "influence",
 }
 
 TESTS: dict[str, tuple[str, ...]] = {
@@ -191,6 +188,8 @@ TESTS: dict[str, tuple[str, ...]] = {
         "test_a_failed_gate_fails_whatever_is_written",
     ),
     # scale
+    "U065": ("test_of_very_many_features_the_strongest_are_fitted_and_it_is_said",),
+    "U067": ("test_memory_is_what_the_documentation_says",),
     "U068": ("test_small_data_start_no_thread_and_no_process",),
     "U083": (
         "test_only_columns_that_were_asked_for_are_read",
@@ -254,7 +253,13 @@ TESTS: dict[str, tuple[str, ...]] = {
     ),
     # categorical
     "U069": ("test_the_minimum_size_holds_on_every_path",),
+    "U077": (
+        "test_a_category_is_one_feature_whatever_a_model_makes_of_it",
+        "test_a_pipeline_is_explained_in_the_columns_of_its_frame",
+    ),
+    "U079": ("test_a_category_is_one_feature_whatever_a_model_makes_of_it",),
     "U100": (
+        "test_levels_that_nobody_in_a_group_has_carry_nothing_there",
         "test_categories_that_nobody_has_are_listed_once_and_never_multiplied",
         "test_groups_that_no_row_has_cost_nothing",
     ),
@@ -263,11 +268,42 @@ TESTS: dict[str, tuple[str, ...]] = {
         "test_groups_of_random_columns_are_those_of_a_dictionary",
     ),
     # sample_weight
-    "U084": ("test_a_weight_of_n_counts_like_n_rows",),
+    "U084": (
+        "test_a_weight_of_n_counts_like_n_rows",
+        "test_whole_weights_are_repeated_rows_to_an_explanation",
+    ),
     "U085": ("test_every_row_twice_or_any_scale_of_weights_changes_no_rate",),
     "U196": (
         "test_a_group_without_weight_has_no_rate_and_says_so",
         "test_what_is_no_weight_is_refused_with_its_row",
+        "test_a_group_without_weight_is_not_compared",
+        "test_what_is_no_weight_is_refused",
+    ),
+    # additivity, numerics, interactions, units
+    "U033": (
+        "test_influences_and_the_unexplained_add_up_to_the_gap",
+        "test_influences_add_up_to_the_gap_that_was_measured_whatever_it_is",
+    ),
+    "U035": ("test_scores_of_any_size_have_the_same_shares",),
+    "U076": ("test_influences_add_up_to_the_gap_that_was_measured_whatever_it_is",),
+    "U036": ("test_a_constant_score_has_nothing_to_explain",),
+    "U037": ("test_few_rows_of_equal_values_have_one_answer_and_no_error",),
+    "U105": (
+        "test_a_constant_feature_carries_exactly_nothing",
+        "test_a_feature_of_few_values_has_a_function_of_each",
+    ),
+    "U129": (
+        "test_numbers_of_any_size_are_features",
+        "test_numbers_beyond_the_range_are_told_with_their_column",
+    ),
+    "U195": (
+        "test_features_that_say_the_same_are_told_and_share_one_total",
+        "test_categories_that_say_the_same_are_told_and_no_others_are",
+    ),
+    "U155": ("test_pairs_have_influences_of_any_model",),
+    "U119": (
+        "test_numbers_have_the_unit_of_the_rate_and_scores_their_own",
+        "test_a_probability_and_its_logit_are_explained_as_they_are",
     ),
     # reproducibility
     "U095": ("test_a_result_says_what_it_was_computed_from_and_with",),

@@ -7,11 +7,13 @@ import warnings
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import arbitree as ar
 from arbitree import ArbitreeWarning, InputError, MissingDependencyError
 from arbitree.report.plot_names import distinct_names, plot_labels
 from arbitree.report.plots import plot_groups
@@ -227,3 +229,18 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setattr("arbitree.report.plots.find_spec", lambda _: None)
     with pytest.raises(MissingDependencyError, match=r"arbitree\[report\]"):
         plot_groups(made_audit(TWO), ax=_axes())
+
+
+@pytest.mark.parametrize(
+    ("draw", "made_by"),
+    [
+        (ar.plot_groups, "audit"),
+        (ar.plot_influence, "explain_gap"),
+        (ar.plot_comparison, "compare"),
+        (lambda frame: ar.plot_interaction(frame, ("a", "b")), "explain_gap"),
+    ],
+    ids=["groups", "influence", "comparison", "interaction"],
+)
+def test_what_is_no_result_is_refused_in_words(draw, made_by):
+    with pytest.raises(ar.InputError, match=f"type DataFrame. Pass what arbitree.{made_by}"):
+        draw(pd.DataFrame({"sex": ["f", "m"]}))

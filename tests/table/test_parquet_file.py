@@ -199,3 +199,17 @@ def test_a_column_named_by_folders_and_files_is_refused(tmp_path):
     _write_parts(tmp_path / "t", ["hired=1"])
     with pytest.raises(ar.ColumnError, match="hired"):
         ar.read(tmp_path / "t", sensitive="hired")
+
+
+@pytest.mark.parametrize("first", ["empty", "full"])
+@pytest.mark.parametrize("column", ["note", "pay"])
+def test_a_file_without_a_value_in_a_column_is_one_of_missing_values(tmp_path, first, column):
+    full = {"sex": ["f", "m"], "note": ["n", "o"], "pay": [1.5, 2.5]}
+    empty = full | {column: pa.nulls(2)}
+    files = [empty, full] if first == "empty" else [full, empty]
+    for k, file in enumerate(files):
+        pq.write_table(pa.table(file), tmp_path / f"{k}.parquet")
+    assert ar.read(tmp_path, sensitive="sex").n_rows == 4
+    (feature,) = ar.read(tmp_path, features=[column]).features
+    missing = feature.codes == feature.coding.n_values
+    assert missing.tolist() == [first == "empty"] * 2 + [first == "full"] * 2

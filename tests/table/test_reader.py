@@ -595,3 +595,37 @@ def test_complete_rows_are_those_that_pandas_keeps(tmp_path_factory, rows):
     (expected,), _ = code_groups(columns(frame[["group"]], what="A", default_name="a"))
     assert table.sensitive[0].coding.levels == expected.coding.levels
     np.testing.assert_array_equal(table.sensitive[0].codes, expected.codes)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"where": 3},
+        {"sep": 3},
+        {"encoding": 3},
+        {"sensitive": 3},
+        {"control": 3},
+        {"features": 3},
+        {"bins": 3},
+        {"missing_values": 3},
+    ],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_a_value_of_another_type_is_an_error_in_words(tmp_path, wrong):
+    (tmp_path / "few.csv").write_text("sex,hired\nf,1\nm,0\n")
+    (option,) = wrong
+    options = {"sensitive": "sex", "decision": "hired"} | wrong
+    with pytest.raises(InputError, match=f"{option} is 3"):
+        read(tmp_path / "few.csv", **options)
+
+
+@pytest.mark.parametrize("path", [None, 3, ["few.csv"]], ids=["nothing", "a number", "a list"])
+def test_a_path_that_is_no_text_is_an_error_in_words(path):
+    with pytest.raises(InputError, match="Pass the name of a file"):
+        read(path)
+
+
+def test_no_control_may_be_said_by_none(tmp_path):
+    (tmp_path / "few.csv").write_text("sex,hired\nf,1\nm,0\n")
+    options = {"sensitive": "sex", "decision": "hired", "favorable_label": "1"}
+    assert read(tmp_path / "few.csv", control=None, **options).control == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -33,6 +33,7 @@ def influence_of(
     fits: tuple[GroupFit, GroupFit],
     told_apart: pd.DataFrame,
     components: dict[tuple[Hashable, ...], Component],
+    notices: Sequence[str],
 ) -> Influence:
     """Put the parts of an explanation together; warns where functions overfit."""
     high, low = fits
@@ -70,6 +71,7 @@ def influence_of(
             *_rows_left_out(inputs, options),
             *features_left_out(inputs.features, found.influence),
             *notices_of(names, high, low, told_apart, options),
+            *notices,
         ),
         versions=versions("arbitree", "numpy", "scipy", "pandas"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from arbitree.influence.assemble import influence_of
 from arbitree.influence.axes import Axis
@@ -14,6 +15,7 @@ from arbitree.influence.fit import GroupFit, fit_group
 from arbitree.influence.grid import on_grid
 from arbitree.influence.group_axes import CODES, axes_of, axes_of_order, codes_on
 from arbitree.influence.inputs import Inputs, read_inputs
+from arbitree.influence.lookalikes import alike_notices
 from arbitree.influence.options import Options, explain_options
 from arbitree.influence.proxies import proxies
 from arbitree.influence.result import Influence
@@ -58,8 +60,8 @@ def explain_gap(
     Parameters
     ----------
     X : frame or array (n, d)
-        Features. Columns that are also sensitive features are left out: within a group they
-        are constant.
+        Features, a category as one column. Columns that are also sensitive features are left
+        out: within a group they are constant. Of more than 200 the strongest 200 are fitted.
     decisions : array-like (n,), or a model
         The decision on each row; or anything with ``predict``, or a function, which is called
         once, with X.
@@ -71,13 +73,15 @@ def explain_gap(
         "statistical_parity", "equal_opportunity", "predictive_equality", "equalized_odds" or
         "predictive_parity". The last two explain the condition with the larger gap.
     max_order : int
-        Features in the largest combination, 1 to 3.
+        Features in the largest combination, 1 to 3. At most 40 triples, those that look
+        strongest, with the pairs in them.
     n_intervals : int
         Intervals of the splines of numeric features.
     groups : pair of groups, optional
         Explain the gap between these, as ``("Male", "Female")``, instead of the largest.
     pairs : "auto", "all", int, or list of pairs of names
-        "auto" takes all pairs of up to 16 features, of more the 120 that look strongest.
+        "auto" takes all pairs of up to 16 features, of more the 120 that look strongest. Of
+        pairs that are chosen, triples are made of these alone.
     cross_fit : int
         Folds. Functions are fitted outside a fold and evaluated in it; 0 does both on all rows,
         as the paper does, and flatters.
@@ -174,7 +178,16 @@ missing, bins
 
 
 def explain_inputs(inputs: Inputs, options: Options) -> Influence:
-    """The same, of inputs that are coded."""
+    """The same, of inputs that are coded.
+
+    Matrices are small: more threads for their products cost three times the time, and change the
+    last digits. Threads are for rows.
+    """
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _explained(inputs, options)
+
+
+def _explained(inputs: Inputs, options: Options) -> Influence:
     crossing = inputs.crossing
     unknown = crossing.has_missing & (options.missing != "group")
     known = ~unknown[crossing.codes]
@@ -194,7 +207,8 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         for stream, at in enumerate(rows)
     ]
     used = [features[0] for features in sets if len(features) == 1]
-    grid = axes_of_order(inputs, np.concatenate(rows), 2, options, CODES[1], used)
+    both = np.concatenate(rows)
+    grid = axes_of_order(inputs, both, 2, options, CODES[1], used)
     return influence_of(
         inputs,
         options,
@@ -202,6 +216,7 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
         (fits[0][1], fits[1][1]),
         proxies(inputs.features, *rows),
         on_grid(inputs.features, dict(zip(used, grid)), sets, fits, rows),
+        alike_notices([inputs.features[j] for j in used], both),
     )
 
 

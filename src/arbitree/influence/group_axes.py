@@ -14,6 +14,7 @@ from arbitree.table.coded_column import CodedColumn
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
 CELLS_OF_PAIRS = 1 << 16  # few pairs may have finer axes: about as many cells stay in cache
+LEAST_CODES = 32
 INTERVALS_OF_TRIPLES = 6
 
 
@@ -30,7 +31,7 @@ def axes_of(
     """
     standard = None if options.penalty != "reml" else _standardised(outcome)
     n_pairs = sum(len(features) == 2 for features in sets)
-    finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs), 3: CODES[2]}
+    finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs, len(rows)), 3: CODES[2]}
     axes: list[Axis] = []
     place: dict[tuple[int, int], int] = {}
     for order in (1, 2, 3):
@@ -45,9 +46,11 @@ def axes_of(
     return axes, [tuple(place[len(features), j] for j in features) for features in sets]
 
 
-def _codes_of_pairs(n_pairs: int) -> int:
+def _codes_of_pairs(n_pairs: int, n_rows: int) -> int:
+    """Fewer where a pair would have far more cells than there are rows."""
     finer = [codes for codes in (256, 128) if n_pairs * codes**2 <= CELLS_OF_PAIRS]
-    return max([*finer, CODES[1]])
+    enough = max(LEAST_CODES, int(2 * np.sqrt(n_rows)))
+    return min(max([*finer, CODES[1]]), enough)
 
 
 def axes_of_order(

@@ -26,6 +26,13 @@ def need_matplotlib() -> None:
         )
 
 
+def check_result(value: object, kind: type, *, name: str, made_by: str) -> None:
+    """Refuse what is no result, such as the frame that one was made of."""
+    if not isinstance(value, kind):
+        given = type(value).__name__
+        raise InputError(f"{name} is of type {given}. Pass what arbitree.{made_by} returns.")
+
+
 def checked_max_display(value: object) -> int:
     """Rows to draw, at least 2."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 2:

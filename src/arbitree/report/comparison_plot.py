@@ -14,6 +14,7 @@ from .canvas import (
     GREY,
     PLAIN_TEXT,
     VERMILLION,
+    check_result,
     checked_max_display,
     legend_below,
     need_matplotlib,
@@ -58,6 +59,7 @@ def plot_comparison(
         matplotlib is not installed.
     """
     max_display = checked_max_display(max_display)
+    check_result(comparison, Comparison, name="comparison", made_by="compare")
     need_matplotlib()
     scores = comparison.scores
     scale = 1.0 if scores else 100.0

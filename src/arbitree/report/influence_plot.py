@@ -15,6 +15,7 @@ from .canvas import (
     GREY,
     PLAIN_TEXT,
     VERMILLION,
+    check_result,
     checked_max_display,
     legend_below,
     need_matplotlib,
@@ -91,6 +92,7 @@ def plot_influence(
     ['fitness', 'income', 'fitness x income', 'unexplained', 'gap']
     """
     max_display = checked_max_display(max_display)
+    check_result(infl, Influence, name="infl", made_by="explain_gap")
     need_matplotlib()
     steps = _steps(infl, max_display)
     title = _title(infl)

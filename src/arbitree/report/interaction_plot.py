@@ -10,7 +10,7 @@ import numpy as np
 from .._errors import InputError
 from .._wording import listed
 from ..influence.result import Influence
-from .canvas import PLAIN_TEXT, need_matplotlib
+from .canvas import PLAIN_TEXT, check_result, need_matplotlib
 from .influence_phrases import amount, joined, unit
 from .plot_names import drawable, shortened, telling_names
 from .ticks import tick_texts
@@ -51,6 +51,7 @@ def plot_interaction(
     MissingDependencyError
         matplotlib is not installed.
     """
+    check_result(infl, Influence, name="infl", made_by="explain_gap")
     need_matplotlib()
     key = _key(infl.components, features)
     component = infl.components[key]

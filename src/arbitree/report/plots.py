@@ -12,6 +12,7 @@ import pandas as pd
 from .._errors import InputError, MissingDependencyError
 from .._wording import nearest
 from ..groups.result import Audit
+from .canvas import check_result
 from .phrases import FOUR_FIFTHS, percent, spelled
 from .plot_names import columns, plot_labels, shortened
 
@@ -74,6 +75,7 @@ def plot_groups(
     >>> ax.get_xlabel()
     'selection rate, 95% intervals'
     """
+    check_result(audit, Audit, name="audit", made_by="audit")
     if isinstance(max_display, bool) or not isinstance(max_display, Integral) or max_display < 2:
         raise InputError(f"max_display is {max_display!r}. Give a whole number of at least 2.")
     _need_matplotlib()

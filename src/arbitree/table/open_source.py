@@ -46,9 +46,14 @@ def open_source(
     ColumnError, MissingDependencyError
         As the readers.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"The path is {path!r}. Pass the name of a file, as text.")
     if not str(path):
         raise InputError("The path is empty. Name a file, or '-' for standard input.")
     options = {"sep": sep, "encoding": encoding, "decimal": decimal, "thousands": thousands}
+    for option, value in {**options, "where": where}.items():
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{option} is {value!r}. Pass a text, or leave it out.")
     if str(path) != STANDARD_INPUT and Path(path).is_dir():
         _refuse_options(options, str(path))
         source: Source = ParquetFiles(path)

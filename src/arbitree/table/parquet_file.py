@@ -156,7 +156,8 @@ def _dataset(path: Path, files: list[Path], name: str) -> tuple[Any, int]:
         metadata = [pq.read_metadata(file) for file in files]
         schemas = [each.schema.to_arrow_schema() for each in metadata]
         _check_schemas(schemas, files, name)
-        texts = [field.name for field in schemas[0] if _is_text(field.type)]
+        typed = _typed(schemas)
+        texts = [column for column, arrow in typed.items() if _is_text(arrow)]
         _refuse_double([part for part, _ in parts], schemas[0].names, name)
         dataset = ds.dataset(
             [str(file) for file in files],
@@ -171,7 +172,22 @@ def _dataset(path: Path, files: list[Path], name: str) -> tuple[Any, int]:
         )
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(name, error) from error
+    for at, field in enumerate(dataset.schema):
+        if pa.types.is_null(field.type) and field.name in typed:
+            arrow = typed[field.name]
+            arrow = pa.dictionary(pa.int32(), arrow) if field.name in texts else arrow
+            dataset = dataset.replace_schema(dataset.schema.set(at, field.with_type(arrow)))
     return dataset, sum(each.num_rows for each in metadata)
+
+
+def _typed(schemas: list[Any]) -> dict[str, Any]:
+    """The type of each column; a file in which it has no value at all may say "null"."""
+    found: dict[str, Any] = {}
+    for schema in schemas:
+        for field in schema:
+            if found.get(field.name) is None or str(found[field.name]) == "null":
+                found[field.name] = field.type
+    return found
 
 
 def _parts(files: list[Path], folder: Path) -> list[tuple[str, list[str]]]:
@@ -208,25 +224,26 @@ def _check_schemas(schemas: list[Any], files: list[Path], name: str) -> None:
     twice = [column for column, count in Counter(first.names).items() if count > 1]
     if twice:
         raise ColumnError(f"{name} has two columns named {twice[0]!r}. Rename one of them.")
+    typed = {column: _typed(schemas)[column] for column in first.names}
     for schema, file in zip(schemas[1:], files[1:]):
-        if difference := _difference(first, schema):
+        if difference := _difference(typed, schema):
             raise InputError(
                 f"The files of {name} do not have the same columns: {file.name} {difference} as "
                 f"{files[0].name} has. Read them one by one, or write them alike."
             )
 
 
-def _difference(first: Any, other: Any) -> str:
-    """How the columns of a file differ from the first file's, in words; "" where they do not."""
-    lost = [column for column in first.names if column not in other.names]
+def _difference(typed: dict[str, Any], other: Any) -> str:
+    """How the columns of a file differ from the others', in words; "" where they do not."""
+    lost = [column for column in typed if column not in other.names]
     if lost:
         return f"has no {counted(len(lost), 'column').split()[1]} {listed(lost)}"
-    new = [column for column in other.names if column not in first.names]
+    new = [column for column in other.names if column not in typed]
     if new:
         return f"has {listed(new)} and not the same columns"
-    for column in first.names:
-        here, there = other.field(column).type, first.field(column).type
-        if here != there:
+    for column, there in typed.items():
+        here = other.field(column).type
+        if here != there and str(here) != "null":
             return f"has {column!r} as {here} and not {there}"
     return ""
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from arbitree._errors import ColumnError
+from arbitree._errors import ColumnError, InputError
 from arbitree._wording import nearest
 from arbitree.table.coded import CodedTable
 from arbitree.table.coded_column import CodedColumn
@@ -34,8 +34,8 @@ def read(
     path: str | os.PathLike[str],
     *,
     features: str | Sequence[str] | None = None,
-    sensitive: str | Sequence[str] = (),
-    control: str | Sequence[str] = (),
+    sensitive: str | Sequence[str] | None = (),
+    control: str | Sequence[str] | None = (),
     decision: str | None = None,
     label: str | None = None,
     score: str | None = None,
@@ -142,7 +142,11 @@ def read(
 
 
 def _as_texts(values: Collection[str]) -> Collection[str]:
-    return (values,) if isinstance(values, str) else values
+    if isinstance(values, str):
+        return (values,)
+    if not isinstance(values, Collection):
+        raise InputError(f"missing_values is {values!r}. Pass a list of texts.")
+    return values
 
 
 def _read(
@@ -188,6 +192,8 @@ def _read(
 
 
 def _check_bins(bins: Mapping[str, Sequence[float]], wanted: Roles) -> None:
+    if not isinstance(bins, Mapping):
+        raise InputError(f"bins is {bins!r}. Pass cut points by column: {{'age': [25, 40]}}.")
     groups = (*wanted.sensitive, *wanted.control)
     for name in bins:
         if name not in groups:

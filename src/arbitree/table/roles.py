@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from arbitree._errors import ColumnError, InputError
@@ -41,8 +41,8 @@ def roles(
     *,
     name: str,
     features: str | Sequence[str] | None,
-    sensitive: str | Sequence[str],
-    control: str | Sequence[str],
+    sensitive: str | Sequence[str] | None,
+    control: str | Sequence[str] | None,
     decision: str | None,
     label: str | None,
     score: str | None,
@@ -57,7 +57,7 @@ def roles(
     InputError
         If no column is asked for, or an outcome is asked for as a group too.
     """
-    groups = {"sensitive": _listed(sensitive), "control": _listed(control)}
+    groups = {"sensitive": _listed("sensitive", sensitive), "control": _listed("control", control)}
     outcomes = {"decision": decision, "label": label, "score": score, "weight": weight}
     single = [column for column in outcomes.values() if column is not None]
     for role, columns in groups.items():
@@ -69,7 +69,7 @@ def roles(
     if features == "all":
         chosen = tuple(column for column in known if column not in taken)
     else:
-        chosen = _listed(features or ())
+        chosen = _listed("features", features)
         _check_once(chosen, "features")
     found = Roles(
         features=chosen,
@@ -87,8 +87,12 @@ def roles(
     return found
 
 
-def _listed(columns: str | Sequence[str]) -> tuple[str, ...]:
-    return (columns,) if isinstance(columns, str) else tuple(columns)
+def _listed(role: str, columns: str | Sequence[str] | None) -> tuple[str, ...]:
+    if columns is None or isinstance(columns, str):
+        return () if columns is None else (columns,)
+    if not isinstance(columns, Iterable):
+        raise InputError(f"{role} is {columns!r}. Pass the name of a column, or a list of names.")
+    return tuple(columns)
 
 
 def _check_once(columns: Sequence[str], role: str) -> None:
