@@ -31,7 +31,7 @@ def axes_of(
     """
     standard = None if options.penalty != "reml" else _standardised(outcome)
     n_pairs = sum(len(features) == 2 for features in sets)
-    finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs, len(rows)), 3: CODES[2]}
+    finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs, len(rows), options), 3: CODES[2]}
     axes: list[Axis] = []
     place: dict[tuple[int, int], int] = {}
     for order in (1, 2, 3):
@@ -46,11 +46,13 @@ def axes_of(
     return axes, [tuple(place[len(features), j] for j in features) for features in sets]
 
 
-def _codes_of_pairs(n_pairs: int, n_rows: int) -> int:
-    """Fewer where a pair would have far more cells than there are rows."""
+def _codes_of_pairs(n_pairs: int, n_rows: int, options: Options) -> int:
     finer = [codes for codes in (256, 128) if n_pairs * codes**2 <= CELLS_OF_PAIRS]
-    enough = max(LEAST_CODES, int(2 * np.sqrt(n_rows)))
-    return min(max([*finer, CODES[1]]), enough)
+    most = max([*finer, CODES[1]])
+    if options.penalty != "reml":
+        return most
+    # a pair with far more cells than there are rows costs time and tells nothing
+    return min(most, max(LEAST_CODES, int(2 * np.sqrt(n_rows))))
 
 
 def axes_of_order(
