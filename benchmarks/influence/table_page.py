@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import reference_runs
+import table_ours
 import table_shap
 from datasets_of_paper import DATASETS
 from instances import CLASSIFIERS, dimensions
@@ -50,6 +52,8 @@ def page(cases: Sequence[Explained]) -> str:
         **{f"{metric}_2": _order_2(clear[metric], PRINTED[metric]) for metric in PRINTED},
         numbers=_numbers(by_metric["sp"]),
         held_out=_held_out(clear["sp"]),
+        sizes=_sizes(clear["sp"]),
+        done=_done(),
         times=_times(clear["sp"]),
         claims=claims(by_metric, clear),
     )
@@ -168,6 +172,46 @@ def _held_out(clear: list[Explained]) -> str:
 
 def _column(pairs: list[tuple[tuple[float, ...], ...]], method: int, k: int) -> str:
     return _median(np.array([pair[method][k] for pair in pairs]))
+
+
+def _sizes(clear: list[Explained]) -> str:
+    """Errors by the rows of the smaller of the two groups."""
+    rows = []
+    limits = (0, 30, 100, 300, 10**9)
+    for least, most in pairwise(limits):
+        cases = [case for case in clear if least <= case.smaller < most]
+        name = f"{least} to {most - 1}" if most < limits[-1] else f"{least} and more"
+        methods = [_median(errors(cases, m)) for m in ("reference", "default", "in-sample")]
+        r2 = [_median(np.array([shares(case.held_out.get(1))[2] for case in cases]))]
+        r2 += [_median(np.array([our_shares(case, 1)[2] for case in cases]))]
+        rows.append([name, str(len(cases)), *methods, *r2])
+    errors_of = [f"error: {name}" for name in _ORDER_1]
+    return table(
+        ["rows of the smaller group", "n", *errors_of, "R2: fairxplainer", "R2: arbitree"], rows
+    )
+
+
+def _done() -> str:
+    """Of every kind of run, how many are planned and done."""
+    planned: dict[str, set[str]] = {"arbitree": {run.key for run in table_ours.runs()}}
+    planned["SHAP"] = {f"{one.key}/{metric}" for one, metric in table_shap.todo()}
+    for name, jobs, _ in reference_runs.stages():
+        planned.setdefault(name, set()).update(job["key"] for job in jobs)
+    found = {"arbitree": table_ours.results(), "SHAP": table_shap.results()}
+    rows = []
+    for name, keys in planned.items():
+        done = found.get(name, reference_runs.results(name)).keys() & keys
+        rows.append([_RUNS.get(name, name), str(len(keys)), str(len(done))])
+    return table(["runs", "planned", "done"], rows)
+
+
+_ORDER_1 = ("fairxplainer", "arbitree default", "arbitree in-sample")
+_RUNS = {
+    "reference-1": "fairxplainer, order 1",
+    "reference-2": "fairxplainer, order 2, of the sample",
+    "held-out-1": "fairxplainer, order 1, halves",
+    "held-out-2": "fairxplainer, order 2, halves, of the sample without Adult",
+}
 
 
 def _times(clear: list[Explained]) -> str:

@@ -30,6 +30,12 @@ class Explained:
     def cell(self) -> tuple[str, str]:
         return self.instance.dataset, self.instance.classifier
 
+    @property
+    def smaller(self) -> int:
+        """Rows of the smaller group."""
+        groups = self.problem.groups
+        return int(min((groups == one).sum() for one in (self.problem.high, self.problem.low)))
+
 
 def everything() -> list[Explained]:
     """Every gap of every instance: 480 of each metric."""

@@ -19,6 +19,7 @@ from instances import (
     Instance,
     Problem,
     all_instances,
+    decisions,
     explained_problem,
     fitted,
     training_matrix,
@@ -32,11 +33,11 @@ RESULTS = CACHE / "shap.jsonl"
 Decide = Callable[[np.ndarray], np.ndarray]
 
 
-def decide(model: Any, matrix: np.ndarray) -> Decide:
+def decide(model: Any, matrix: np.ndarray, decided: np.ndarray) -> Decide:
     """The model's decisions; of a linear SVM by its line where that agrees on all rows."""
     if hasattr(model, "support_vectors_") and hasattr(model, "coef_"):
         line, at = model.coef_[0], model.intercept_[0]
-        if np.array_equal(matrix @ line + at > 0, model.predict(matrix) == 1):
+        if np.array_equal(matrix @ line + at > 0, decided == 1):
             return lambda rows: (rows @ line + at > 0).astype(float)
     return lambda rows: model.predict(rows).astype(float)
 
@@ -55,7 +56,7 @@ def drawn(rows: np.ndarray, decided: np.ndarray, rng: np.random.Generator) -> tu
 
 def explained(instance: Instance, which: Problem) -> dict[str, Any]:
     matrix = training_matrix(instance).to_numpy()
-    model = decide(fitted(instance), matrix)
+    model = decide(fitted(instance), matrix, decisions(instance))
     rng = np.random.default_rng(SEED)
     background = rng.permutation(matrix)[:BACKGROUND]
     started = time.process_time()
