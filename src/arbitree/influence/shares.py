@@ -100,6 +100,8 @@ def _lower(
     order = len(parts)
     if order == 1:
         return []
+    if order == 2:
+        return _margins(table, counts, parts)
     subsets = [s for size in range(1, order) for s in combinations(range(order), size)]
     columns = [_basis(subset, parts) for subset in subsets]
     x = np.concatenate(columns, axis=1)
@@ -115,6 +117,34 @@ def _lower(
         piece = spread_out(coefficients.reshape(len(table), *sizes), [parts[k] for k in subset])
         found.append((subset, piece))
     return found
+
+
+def _margins(
+    table: np.ndarray, counts: np.ndarray, parts: list[Functions]
+) -> list[tuple[tuple[int, ...], np.ndarray]]:
+    """The same for a pair, from products of small matrices: F' C G and the like."""
+    f, g = (part.values for part in parts)
+    k, m = f.shape[1], g.shape[1]
+    total = np.maximum(counts.sum(axis=(1, 2)), 1e-300)
+    share = counts / total[:, None, None]
+    of_f, of_g = share.sum(axis=2), share.sum(axis=1)
+    gram = np.zeros((len(share), k + m + 1, k + m + 1))
+    gram[:, :k, :k] = f.T @ (of_f[:, :, None] * f)
+    gram[:, k:-1, k:-1] = g.T @ (of_g[:, :, None] * g)
+    gram[:, :k, k:-1] = f.T @ share @ g
+    gram[:, :k, -1] = of_f @ f
+    gram[:, k:-1, -1] = of_g @ g
+    gram = np.triu(gram) + np.triu(gram, 1).transpose(0, 2, 1)
+    gram[:, -1, -1] = 1.0
+    gram[:, np.arange(k + m + 1), np.arange(k + m + 1)] += RIDGE
+    weighed = table * share
+    right = np.zeros((len(table), k + m + 1))
+    right[:, :k] = weighed.sum(axis=2) @ f
+    right[:, k:-1] = weighed.sum(axis=1) @ g
+    right[:, -1] = weighed.sum(axis=(1, 2))
+    gram = np.broadcast_to(gram, (len(table), *gram.shape[1:]))
+    found = np.linalg.solve(gram, right[:, :, None])[:, :, 0]
+    return [((0,), found[:, :k] @ f.T), ((1,), found[:, k:-1] @ g.T)]
 
 
 def _basis(subset: tuple[int, ...], parts: list[Functions]) -> np.ndarray:
