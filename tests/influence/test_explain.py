@@ -302,3 +302,19 @@ def test_rows_that_cannot_be_used_are_counted():
     found = ar.explain_gap(X, decided, sensitive_features=group, missing="drop", **QUICK)
     assert found.n_rows == 78
     assert any("2 rows of unknown group are left out" in words for words in found.notices)
+
+
+def test_what_is_unexplained_follows_from_rates_and_explained_shares():
+    X, decided, group = _small(3, n=200)
+    found = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    rate = found.rates.set_index("group")["rate"]
+    r2 = found.r2.set_index("group")["explained"]
+    parts = [rate[name] * (1 - r2[name]) for name in (found.group_high, found.group_low)]
+    assert found.unexplained == pytest.approx(parts[0] - parts[1], abs=1e-12)
+
+
+def test_survey_weights_are_told_that_each_counts_as_many_rows():
+    X, decided, group = _small(4, n=200)
+    heavy = np.full(200, 1800.0)
+    found = ar.explain_gap(X, decided, sensitive_features=group, sample_weight=heavy, **QUICK)
+    assert any("divide sample_weight by its mean" in sentence for sentence in found.notices)

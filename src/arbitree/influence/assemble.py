@@ -19,6 +19,7 @@ from arbitree.influence.result import Influence
 from arbitree.influence.weighing import Weighed, weighed
 from arbitree.influence.words import (
     features_left_out,
+    heavy_weights,
     is_constant,
     left_out,
     notices_of,
@@ -69,6 +70,7 @@ def influence_of(
         notices=(
             *inputs.notices,
             *_rows_left_out(inputs, options),
+            *heavy_weights(inputs.weights),
             *features_left_out(inputs.features, found.influence),
             *notices_of(names, high, low, told_apart, options),
             *notices,
@@ -84,6 +86,7 @@ def _r2(names: tuple[str, str], fits: tuple[GroupFit, GroupFit]) -> pd.DataFrame
             "n": [fit.n for fit in fits],
             "in_sample": [fit.in_sample for fit in fits],
             "out_of_fold": [fit.out_of_fold for fit in fits],
+            "explained": [sum(fit.shares.values()) for fit in fits],
         }
     )
 

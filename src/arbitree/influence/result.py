@@ -38,7 +38,9 @@ class Influence(Sectioned):
     constant : float
         The part of `unexplained` that comes from groups whose outcome does not vary.
     r2 : DataFrame
-        For each group: n, in_sample, out_of_fold (NaN without cross-fitting).
+        For each group: n, in_sample, out_of_fold (NaN without cross-fitting), explained: the sum of
+        its shares, so that `unexplained` is rate times (1 - explained) of the one group less that
+        of the other.
     proxies : DataFrame
         How well each feature alone tells the two groups apart: feature, auc, constant.
     metric, condition : str

@@ -14,6 +14,7 @@ from arbitree.table.coded_column import CodedColumn
 
 APART = 0.1  # R2 in sample minus R2 out of fold
 PROXY = 0.9  # AUC
+HEAVY = 5  # mean weight beyond which it hardly is a number of rows
 
 
 def notices_of(
@@ -54,6 +55,16 @@ def notices_of(
             "explained."
         )
     return found
+
+
+def heavy_weights(weights: np.ndarray | None) -> list[str]:
+    """A sentence on weights that count each row many times."""
+    if weights is None or weights.sum() <= HEAVY * len(weights):
+        return []
+    return [
+        f"Weights have a mean of {weights.mean():,.3g}, and a weight of k counts as k rows. If "
+        "each row is one person, divide sample_weight by its mean, or functions follow chance."
+    ]
 
 
 def left_out(decided: np.ndarray, labels: np.ndarray | None, known: np.ndarray) -> list[str]:
