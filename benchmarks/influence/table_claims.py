@@ -177,8 +177,8 @@ def _within_cap(clear: list[Explained]) -> Claim:
     return Claim(
         paper="Order 2 ends within 160 s on 350 of 480",
         here=(
-            f"of {len(lines)} run of {len(drawn)} in the sample, {ended} ended, {killed} were killed at {CAP:.0f} CPU seconds, "
-            f"{failed} failed"
+            f"of {len(lines)} run of {len(drawn)} in the sample, {ended} ended, {killed} were "
+            f"killed at {CAP:.0f} CPU seconds, {failed} failed"
         ),
         holds=ended >= len(lines) * 350 / 480 if len(lines) == len(drawn) else None,
     )

@@ -210,7 +210,7 @@ _RUNS = {
     "reference-1": "fairxplainer, order 1",
     "reference-2": "fairxplainer, order 2, of the sample",
     "held-out-1": "fairxplainer, order 1, halves",
-    "held-out-2": "fairxplainer, order 2, halves, of the sample without Adult",
+    "held-out-2": "fairxplainer, order 2, halves, of the sample",
 }
 
 
