@@ -318,3 +318,78 @@ def test_survey_weights_are_told_that_each_counts_as_many_rows():
     heavy = np.full(200, 1800.0)
     found = ar.explain_gap(X, decided, sensitive_features=group, sample_weight=heavy, **QUICK)
     assert any("divide sample_weight by its mean" in sentence for sentence in found.notices)
+
+
+def test_one_group_twice_is_no_gap():
+    X, decided, group = _small(5, n=100)
+    with pytest.raises(ar.InputError, match="'f' twice"):
+        ar.explain_gap(X, decided, sensitive_features=group, groups=("f", "f"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"penalty": None}, "penalty is None"),
+        ({"groups": {"f", "m"}}, "groups is"),
+        ({"groups": 5}, "groups is 5"),
+        ({"pairs": None}, "pairs is None"),
+        ({"pairs": True}, "pairs is True"),
+        ({"pairs": ["age"]}, "pairs has 'age'"),
+    ],
+)
+def test_options_of_a_wrong_kind_are_named(wrong, said):
+    X, decided, group = _small(5, n=100)
+    with pytest.raises(ar.InputError, match=said):
+        ar.explain_gap(X, decided, sensitive_features=group, **wrong)
+
+
+def test_unknown_groups_are_refused_unless_a_policy_is_given():
+    X, decided, group = _small(6, n=100)
+    group = np.where(np.arange(100) == 7, None, group)
+    with pytest.raises(ar.MissingValueError, match="the first at row 7"):
+        ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    found = ar.explain_gap(X, decided, sensitive_features=group, missing="drop", **QUICK)
+    assert "1 row of unknown group is left out." in found.notices
+
+
+def test_missing_decisions_are_told_whatever_becomes_of_unknown_groups():
+    X, decided, group = _small(6, n=100)
+    decided = np.where(np.arange(100) == 3, np.nan, decided)
+    found = ar.explain_gap(X, decided, sensitive_features=group, missing="group", **QUICK)
+    assert "1 row of unknown decision is left out." in found.notices
+
+
+def test_values_at_equal_steps_do_not_mind_infinity():
+    X, decided, group = _small(7, n=100)
+    X = X[["pay"]].fillna(1.0)
+    X.loc[3, "pay"] = np.inf
+    found = ar.explain_gap(X, decided, sensitive_features=group, knots="value", **QUICK)
+    assert found.table.influence.notna().all()
+
+
+def test_scores_far_from_0_still_vary_and_immense_ones_are_refused():
+    X, _, group = _small(8, n=200)
+    score = X.age.to_numpy(float) + 1e9
+    found = ar.explain_gap(X, score, sensitive_features=group, scores=True, **QUICK)
+    assert found.constant == 0
+    with pytest.raises(ar.InputError, match="Rescale"):
+        ar.explain_gap(X, score * 1e150, sensitive_features=group, scores=True, **QUICK)
+
+
+def test_weights_below_1_are_told_that_they_hardly_count():
+    X, decided, group = _small(9, n=200)
+    light = np.full(200, 1 / 200)
+    found = ar.explain_gap(X, decided, sensitive_features=group, sample_weight=light, **QUICK)
+    assert any("divide sample_weight by its mean" in sentence for sentence in found.notices)
+
+
+def test_rows_of_weight_0_are_not_there():
+    X, decided, group = _small(10, n=300)
+    there = np.arange(300) % 3 > 0
+    weighed = ar.explain_gap(
+        X, decided, sensitive_features=group, sample_weight=there.astype(float), **QUICK
+    )
+    dropped = ar.explain_gap(X[there], decided[there], sensitive_features=group[there], **QUICK)
+    assert weighed.rates.equals(dropped.rates)
+    assert weighed.r2["n"].tolist() == dropped.r2["n"].tolist()
+    assert weighed.gap == dropped.gap

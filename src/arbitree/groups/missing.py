@@ -13,17 +13,22 @@ from arbitree.table.missing import check_policy
 
 def check_missing(table: CodedTable, policy: str) -> None:
     """Refuse unknown groups, if that is the policy."""
+    for column, what in _columns(table):
+        check_known(column, what, policy)
+
+
+def check_known(column: CodedColumn, what: str, policy: str) -> None:
+    """Refuse missing values in a column that makes groups, if that is the policy."""
     if check_policy(policy) != "error":
         return
-    for column, what in _columns(table):
-        missing = _is_missing(column)
-        if missing.any():
-            raise MissingValueError(
-                f"The {what} column {str(column.name)!r} has "
-                f"{counted(int(missing.sum()), 'missing value')}, the first at row "
-                f"{int(missing.argmax())}. Pass missing='drop' to leave such rows out and list "
-                "them, or missing='group' to make them a group of their own."
-            )
+    missing = _is_missing(column)
+    if missing.any():
+        raise MissingValueError(
+            f"The {what} column {str(column.name)!r} has "
+            f"{counted(int(missing.sum()), 'missing value')}, the first at row "
+            f"{int(missing.argmax())}. Pass missing='drop' to leave such rows out and list "
+            "them, or missing='group' to make them a group of their own."
+        )
 
 
 def unknown_frame(table: CodedTable) -> pd.DataFrame:

@@ -97,10 +97,9 @@ def _constant(fit: GroupFit) -> float:
 
 
 def _rows_left_out(inputs: Inputs, options: Options) -> list[str]:
-    if options.missing == "group":
-        return []
     crossing = inputs.crossing
-    return left_out(inputs.decided, inputs.labels, ~crossing.has_missing[crossing.codes])
+    known = ~crossing.has_missing[crossing.codes] | (options.missing == "group")
+    return left_out(inputs.decided, inputs.labels, known)
 
 
 def _table(inputs: Inputs, found: Weighed, high: GroupFit, low: GroupFit) -> pd.DataFrame:

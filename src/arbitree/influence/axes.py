@@ -235,7 +235,9 @@ def positions(
 def _values(coding: NumericCoding) -> np.ndarray:
     """A value for each code: the middle of its range.  -> (n_values,)"""
     if coding.values is not None:
-        return np.asarray(coding.values, np.float64)
+        values = np.asarray(coding.values, np.float64)
+        finite = values[np.isfinite(values)]
+        return np.clip(values, finite.min(), finite.max()) if len(finite) else np.zeros(len(values))
     edges = coding.edges.astype(np.float64)
     return np.concatenate([[edges[0]], (edges[1:] + edges[:-1]) / 2, [edges[-1]]])
 

@@ -111,6 +111,8 @@ def compare(
         If no condition has two groups with rows.
     """
     numbers = None if named is None else tuple(group_number(one, crossing, among) for one in named)
+    if numbers is not None and numbers[0] == numbers[1]:
+        raise InputError(f"groups names {named[0]!r} twice. Pass two different groups.")  # type: ignore[index]
     compared = [
         one
         for condition in found

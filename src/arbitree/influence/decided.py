@@ -11,6 +11,8 @@ from arbitree.table.frames import Column
 from arbitree.table.labels import MISSING, outcome
 from arbitree.table.labels import scores as read_scores
 
+LARGEST = 1e100  # of a score: its square is summed
+
 
 def decisions_of(decisions: Any, X: Any) -> Any:
     """The decisions, or what a model or a function decides on X; it is called once."""
@@ -35,6 +37,8 @@ def decided_values(
                 "scores=True explains the scores themselves. Pass no favourable value."
             )
         values = read_scores(column, what="decisions").copy()
+        if np.abs(values[~np.isnan(values)]).max(initial=0.0) > LARGEST:
+            raise InputError(f"decisions has scores beyond {LARGEST:g}. Rescale them.")
         if missing == "error" and np.isnan(values).any():
             row = int(np.argmax(np.isnan(values)))
             raise InputError(f"decisions is missing at row {row}. Drop it, or pass missing='drop'.")

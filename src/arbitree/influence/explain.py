@@ -191,6 +191,8 @@ def _explained(inputs: Inputs, options: Options) -> Influence:
     crossing = inputs.crossing
     unknown = crossing.has_missing & (options.missing != "group")
     known = ~unknown[crossing.codes]
+    if inputs.weights is not None:
+        known &= inputs.weights > 0
     found = conditions(options.metric, inputs.decided, inputs.labels, known)
     compared = compare(found, crossing, inputs.weights, options.groups, ~unknown)
     rows = [_rows_of(compared, inputs, group) for group in (compared.high, compared.low)]

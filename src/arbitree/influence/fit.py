@@ -69,7 +69,9 @@ def fit_group(
     w = np.ones(n) if weights is None else weights
     mean = float(w @ y / w.sum())
     variance = float(w @ (y - mean) ** 2 / w.sum())
-    if n == 0 or variance <= 1e-12 * max(mean * mean, 1e-12) or not subsets:
+    if not varies(y[w > 0]):
+        return _without_shares(n, mean, 0.0, axes, subsets, settings)
+    if not subsets:
         return _without_shares(n, mean, variance, axes, subsets, settings)
     rng = np.random.default_rng([settings.seed, stream])
     rows = together(codes)
@@ -108,6 +110,17 @@ def fit_group(
         steps=steps,
         functions={s: table[0] for s, table in functions.items()},
     )
+
+
+def varies(y: np.ndarray) -> bool:
+    """Whether an outcome has more than one value, to rounding.
+
+    Examples
+    --------
+    >>> varies(np.array([1e9, 1e9 + 1])), varies(np.array([0.1 + 0.2, 0.3])), varies(np.array([]))
+    (True, False, False)
+    """
+    return len(y) > 0 and bool(np.ptp(y) > 1e-12 * np.abs(y).max())
 
 
 def _without_shares(

@@ -10,6 +10,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._wording import counted, listed
+from arbitree.groups.missing import check_known
 from arbitree.influence.decided import decided_values, decisions_of
 from arbitree.table.align import aligned
 from arbitree.table.code import code_features, code_groups
@@ -60,6 +61,8 @@ def read_inputs(
         sample_weight=sample_weight,
     )
     sensitive, group_notices = code_groups(rows["sensitive_features"], bins=bins)
+    for column in sensitive:
+        check_known(column, "sensitive", missing)
     used, dropped = _explained(rows["X"], sensitive)
     features, feature_notices = code_features(used, max_bins=FINEST)
     values, favorable = decided_values(

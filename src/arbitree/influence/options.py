@@ -58,7 +58,7 @@ def explain_options(
         raise InputError(f"knots is {knots!r}. Pass 'rank' or 'value'.")
     if cross_fit == 1:
         raise InputError("cross_fit is 1. Pass 0 for none, or at least 2 folds.")
-    if groups is not None and (isinstance(groups, str) or len(groups) != 2):
+    if groups is not None and not (isinstance(groups, tuple | list) and len(groups) == 2):
         raise InputError(f"groups is {groups!r}. Pass the two groups to compare.")
     return Options(
         metric=metric,
@@ -89,7 +89,8 @@ def _whole(name: str, value: Any, least: int, most: int) -> int:
 def _penalty(value: Any) -> str | float:
     if value == "reml":
         return "reml"
-    if isinstance(value, bool | str) or not np.isfinite(value) or value < 0:
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not np.isfinite(value) or value < 0:
         raise InputError(f"penalty is {value!r}. Pass 'reml', or a number that is not negative.")
     return float(value)
 

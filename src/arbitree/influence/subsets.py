@@ -34,10 +34,12 @@ def asked_pairs(pairs: Any, features: Sequence[CodedColumn]) -> list[Subset] | i
         if pairs < 0:
             raise InputError(f"pairs is {pairs}. Pass a number of at least 0.")
         return min(n_pairs, int(pairs))
+    if pairs is None or isinstance(pairs, bool | float):
+        raise InputError(f"pairs is {pairs!r}. Pass 'auto', 'all', a number or pairs of names.")
     names = [column.name for column in features]
     found: set[Subset] = set()
     for pair in pairs:
-        if len(pair) != 2 or pair[0] == pair[1]:
+        if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
             raise InputError(f"pairs has {pair!r}. A pair is two different features.")
         for name in pair:
             if name not in names:

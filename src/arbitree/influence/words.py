@@ -58,8 +58,15 @@ def notices_of(
 
 
 def heavy_weights(weights: np.ndarray | None) -> list[str]:
-    """A sentence on weights that count each row many times."""
-    if weights is None or weights.sum() <= HEAVY * len(weights):
+    """A sentence on weights that count each row many times, or as a part of one."""
+    if weights is None:
+        return []
+    if 0 < weights.max() < 1:
+        return [
+            f"The largest weight is {weights.max():.3g}, and a weight of k counts as k rows: there "
+            "are hardly any. If each row is one person, divide sample_weight by its mean."
+        ]
+    if weights.sum() <= HEAVY * len(weights):
         return []
     return [
         f"Weights have a mean of {weights.mean():,.3g}, and a weight of k counts as k rows. If "
@@ -95,8 +102,8 @@ def features_left_out(
 
 
 def is_constant(fit: GroupFit) -> bool:
-    """Whether the outcome does not vary, to rounding."""
-    return bool(fit.variance <= 1e-12 * max(fit.mean**2, 1e-12))
+    """Whether the outcome does not vary."""
+    return fit.variance == 0.0
 
 
 def r2_warning(r2: pd.DataFrame) -> list[str]:
