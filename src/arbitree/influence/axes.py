@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import BSpline
 
+from arbitree.influence.steps import MOST_STEPS, OutcomeByCode, jumps, parted, with_steps
 from arbitree.table.codings import Coding, NumericCoding
 
 DEGREE = 3
@@ -27,10 +28,6 @@ ROUGHEST = 1e6  # relative roughness beyond which a function only lives on a row
 NO_FUNCTION = 1e10  # and beyond which it is rounding error
 
 COARSE = 6  # intervals of the spline that a jump must beat: fewer leave more of a jump to see
-MOST_STEPS = 3
-LEAST_GAIN = 20.0
-SMALLEST_STEP = 1e-4  # part of a step, squared, that a spline must leave
-STEP_PENALTY = 2.5  # of a cosine over the whole axis, for one variance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,7 +62,7 @@ def axis(
     n_intervals: int,
     most_codes: int,
     knots: str = "rank",
-    outcome: tuple[np.ndarray, np.ndarray] | None = None,
+    outcome: OutcomeByCode | None = None,
 ) -> Axis:
     """Codes and functions of one feature.
 
@@ -82,9 +79,8 @@ def axis(
         Codes beyond this number are merged with their neighbours, equal in rows.
     knots : "rank" or "value"
         Equal steps of rank among distinct values, or equal steps of value.
-    outcome : pair of (coding.n_codes,) floats, optional
-        Weights by code, and sums of weight times the outcome, centred and divided by its standard
-        deviation. Where it jumps beyond chance the functions have steps.
+    outcome : OutcomeByCode, optional
+        Where it jumps beyond chance the functions have steps.
     """
     n_values = coding.n_values
     merged = np.empty(coding.n_codes, np.int64)
@@ -93,10 +89,8 @@ def axis(
     if isinstance(coding, NumericCoding):
         if splined and outcome is not None:
             at = positions(coding, np.arange(n_values), counts, knots)
-            weights, sums = outcome
-            steps = jumps(
-                spline(at, min(n_intervals, COARSE))[0], weights[:n_values], sums[:n_values]
-            )
+            coarse, _ = spline(at, min(n_intervals, COARSE))
+            steps = jumps(coarse, outcome.of(n_values))
         merged[:n_values] = merge_neighbours(counts[:n_values], most_codes - 1 - MOST_STEPS)
         merged[:n_values] = parted(merged[:n_values], steps)
     else:
@@ -144,78 +138,6 @@ def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
 def spline_fits(coding: NumericCoding, counts: np.ndarray, n_intervals: int) -> bool:
     """Whether the group has more distinct values than a spline has functions."""
     return int(np.count_nonzero(counts[: coding.n_values])) > n_intervals + DEGREE
-
-
-def jumps(functions: np.ndarray, weights: np.ndarray, sums: np.ndarray) -> list[int]:
-    """First codes after which the outcome jumps, where a spline cannot follow.
-
-    Parameters
-    ----------
-    functions : (k, m)
-    weights : (k,)
-        Of each code.
-    sums : (k,)
-        Of the standardised outcome.
-
-    Returns
-    -------
-    list of at most three codes, increasing
-
-    Notes
-    -----
-    Forward selection: a step is taken while it lowers the sum of squares by more than 20 times
-    the variance, which of 255 steps of pure noise one does twice in a thousand times.
-    """
-    root = np.sqrt(weights)
-    left = np.divide(sums, root, out=np.zeros(len(sums)), where=weights > 0)
-    across, scale, _ = np.linalg.svd(
-        np.column_stack([functions, np.ones(len(root))]) * root[:, None], full_matrices=False
-    )
-    across = across[:, scale > SMALLEST * scale[0]]
-    whole = from_above(weights)[1:]
-    found: list[int] = []
-    for _ in range(MOST_STEPS):
-        known = from_above(across * root[:, None])[1:]
-        size = whole - (known**2).sum(axis=1)
-        part = from_above(left * root)[1:] - known @ (across.T @ left)
-        new = size > SMALLEST_STEP * whole
-        gain = np.divide(part**2, size, out=np.zeros(len(size)), where=new)
-        if not gain.max(initial=0) > LEAST_GAIN:
-            break
-        found.append(int(np.argmax(gain)) + 1)
-        step = root * (np.arange(len(root)) >= found[-1])
-        step -= across @ (across.T @ step)
-        across = np.column_stack([across, step / np.linalg.norm(step)])
-    return sorted(found)
-
-
-def from_above(values: np.ndarray) -> np.ndarray:
-    """Sums over all rows from each on.  (k, ..) -> (k, ..)"""
-    return np.asarray(np.cumsum(values[::-1], axis=0)[::-1])
-
-
-def parted(merged: np.ndarray, steps: list[int]) -> np.ndarray:
-    """Codes so that none spans a step.
-
-    Examples
-    --------
-    >>> parted(np.array([0, 0, 0, 1, 1]), [2, 3])
-    array([0, 0, 1, 2, 2])
-    """
-    new = np.diff(merged, prepend=merged[0]) > 0
-    new[steps] = True
-    return np.cumsum(new)
-
-
-def with_steps(
-    functions: np.ndarray, penalty: np.ndarray, steps: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Add a function that is 0 below each step and 1 from there, as smooth as the smoothest."""
-    k, m = functions.shape
-    both = np.zeros((m + len(steps), m + len(steps)))
-    both[:m, :m] = penalty
-    both[range(m, len(both)), range(m, len(both))] = STEP_PENALTY
-    return np.column_stack([functions, np.arange(k)[:, None] >= steps]), both
 
 
 def positions(

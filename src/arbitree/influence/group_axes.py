@@ -9,8 +9,8 @@ import numpy as np
 from arbitree.influence.axes import Axis, axis
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
+from arbitree.influence.steps import outcome_by_code
 from arbitree.influence.subsets import Subset
-from arbitree.table.coded_column import CodedColumn
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
 CELLS_OF_PAIRS = 1 << 16  # few pairs may have finer axes: about as many cells stay in cache
@@ -78,7 +78,9 @@ def axes_of_order(
             n_intervals=intervals,
             most_codes=most_codes,
             knots=options.knots,
-            outcome=None if outcome is None else _by_code(column, rows, w, outcome),
+            outcome=None
+            if outcome is None
+            else outcome_by_code(column.codes[rows], column.coding.n_codes, w, outcome),
         )
         for j in features
         for column in (inputs.features[j],)
@@ -89,13 +91,6 @@ def _standardised(outcome: np.ndarray) -> np.ndarray | None:
     """None where it does not vary."""
     spread = outcome.std() if len(outcome) else 0.0
     return (outcome - outcome.mean()) / spread if spread > 0 else None
-
-
-def _by_code(
-    column: CodedColumn, rows: np.ndarray, weights: np.ndarray, outcome: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    codes, size = column.codes[rows], column.coding.n_codes
-    return np.bincount(codes, weights, size), np.bincount(codes, weights * outcome, size)
 
 
 def codes_on(axes: Sequence[Axis], inputs: Inputs, rows: np.ndarray) -> np.ndarray:
