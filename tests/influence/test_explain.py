@@ -376,11 +376,15 @@ def test_scores_far_from_0_still_vary_and_immense_ones_are_refused():
         ar.explain_gap(X, score * 1e150, sensitive_features=group, scores=True, **QUICK)
 
 
-def test_weights_below_1_are_told_that_they_hardly_count():
+def test_the_unit_of_weights_that_are_no_counts_does_not_matter():
     X, decided, group = _small(9, n=200)
-    light = np.full(200, 1 / 200)
-    found = ar.explain_gap(X, decided, sensitive_features=group, sample_weight=light, **QUICK)
-    assert any("divide sample_weight by its mean" in sentence for sentence in found.notices)
+    weights = np.random.default_rng(0).exponential(size=200)
+    found = [
+        ar.explain_gap(X, decided, sensitive_features=group, sample_weight=w, **QUICK)
+        for w in (weights, weights * 1e-9, weights * 1234.5)
+    ]
+    for other in found[1:]:
+        assert _influences(other) == pytest.approx(_influences(found[0]), abs=1e-6)
 
 
 def test_rows_of_weight_0_are_not_there():
@@ -393,3 +397,24 @@ def test_rows_of_weight_0_are_not_there():
     assert weighed.rates.equals(dropped.rates)
     assert weighed.r2["n"].tolist() == dropped.r2["n"].tolist()
     assert weighed.gap == dropped.gap
+
+
+def test_a_category_of_which_nothing_is_known_has_no_influence():
+    X, decided, group = _small(11, n=100)
+    X = X[["age"]].assign(empty=pd.array([pd.NA] * 100, dtype="string"))
+    found = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    assert _influences(found)[("empty",)] == 0
+
+
+@pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
+def test_pairs_that_noise_chose_explain_nothing_out_of_fold():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({f"c{j}": rng.choice(list("abcd"), 1000) for j in range(40)})
+    found = ar.explain_gap(
+        X,
+        rng.integers(0, 2, 1000),
+        sensitive_features=rng.choice(["f", "m"], 1000),
+        n_bootstrap=0,
+        n_threads=1,
+    )
+    assert (found.r2["explained"] < 0.02).all()

@@ -83,6 +83,14 @@ def axis(
         Where it jumps beyond chance the functions have steps.
     """
     n_values = coding.n_values
+    if n_values == 0:  # a category of which every value is missing
+        return Axis(
+            feature=feature,
+            merged=np.zeros(1, np.uint8),
+            n_codes=1,
+            functions=np.ones((1, 1)),
+            penalty=np.ones((1, 1)),
+        )
     merged = np.empty(coding.n_codes, np.int64)
     steps: list[int] = []
     splined = isinstance(coding, NumericCoding) and spline_fits(coding, counts, n_intervals)

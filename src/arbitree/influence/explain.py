@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,17 @@ from threadpoolctl import threadpool_limits
 from arbitree.influence.assemble import influence_of
 from arbitree.influence.axes import Axis
 from arbitree.influence.compared import Compared, compare, conditions
-from arbitree.influence.fit import GroupFit, fit_group
+from arbitree.influence.fit import GroupFit, fit_group, folds
 from arbitree.influence.grid import on_grid
 from arbitree.influence.group_axes import CODES, axes_of, axes_of_order, codes_on
 from arbitree.influence.inputs import Inputs, read_inputs
 from arbitree.influence.lookalikes import alike_notices
+from arbitree.influence.moments import as_rows
 from arbitree.influence.options import Options, explain_options
 from arbitree.influence.proxies import proxies
 from arbitree.influence.result import Influence
-from arbitree.influence.screening import sets_of_features
+from arbitree.influence.screening import Chosen, chosen_sets
 from arbitree.influence.settings import Settings
-from arbitree.influence.subsets import Subset
 
 
 def explain_gap(
@@ -196,7 +195,11 @@ def _explained(inputs: Inputs, options: Options) -> Influence:
     found = conditions(options.metric, inputs.decided, inputs.labels, known)
     compared = compare(found, crossing, inputs.weights, options.groups, ~unknown)
     rows = [_rows_of(compared, inputs, group) for group in (compared.high, compared.low)]
-    sets = sets_of_features(inputs, compared, rows, options)
+    fold = [
+        folds(compared.condition.outcome[at], options.cross_fit, options.seed, stream)
+        for stream, at in enumerate(rows)
+    ]
+    chosen = chosen_sets(inputs, compared, rows, fold, options)
     settings = Settings(
         penalty=options.penalty,
         cross_fit=options.cross_fit,
@@ -205,10 +208,10 @@ def _explained(inputs: Inputs, options: Options) -> Influence:
         n_threads=options.n_threads,
     )
     fits = [
-        _fitted(inputs, compared, at, sets, options, settings, stream)
+        _fitted(inputs, compared, at, chosen, options, settings, stream)
         for stream, at in enumerate(rows)
     ]
-    used = [features[0] for features in sets if len(features) == 1]
+    used = [features[0] for features in chosen.sets if len(features) == 1]
     both = np.concatenate(rows)
     grid = axes_of_order(inputs, both, 2, options, CODES[1], used)
     return influence_of(
@@ -217,7 +220,7 @@ def _explained(inputs: Inputs, options: Options) -> Influence:
         compared,
         (fits[0][1], fits[1][1]),
         proxies(inputs.features, *rows),
-        on_grid(inputs.features, dict(zip(used, grid)), sets, fits, rows),
+        on_grid(inputs.features, dict(zip(used, grid)), chosen.sets, fits, rows),
         alike_notices([inputs.features[j] for j in used], both),
     )
 
@@ -230,19 +233,20 @@ def _fitted(
     inputs: Inputs,
     compared: Compared,
     rows: np.ndarray,
-    sets: Sequence[Subset],
+    chosen: Chosen,
     options: Options,
     settings: Settings,
     stream: int,
 ) -> tuple[list[Axis], GroupFit]:
     outcome = compared.condition.outcome[rows]
-    axes, subsets = axes_of(inputs, rows, outcome, sets, options)
+    axes, subsets = axes_of(inputs, rows, outcome, chosen.sets, options)
     return axes, fit_group(
         axes,
         codes_on(axes, inputs, rows),
         outcome,
         subsets,
         settings,
-        weights=None if inputs.weights is None else inputs.weights[rows],
+        weights=None if inputs.weights is None else as_rows(inputs.weights, rows),
         stream=stream,
+        allowed=chosen.allowed,
     )

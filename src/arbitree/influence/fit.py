@@ -11,6 +11,7 @@ from arbitree.influence.axes import Axis
 from arbitree.influence.bootstrap import resample
 from arbitree.influence.design import Design, design
 from arbitree.influence.moments import Moments, moments
+from arbitree.influence.penalty import MOST as FORBIDDEN
 from arbitree.influence.penalty import choose_penalty
 from arbitree.influence.settings import Settings
 from arbitree.influence.shares import Carried, covariances
@@ -51,6 +52,7 @@ def fit_group(
     *,
     weights: np.ndarray | None = None,
     stream: int = 0,
+    allowed: np.ndarray | None = None,
 ) -> GroupFit:
     """Decompose the variance of an outcome within one group.
 
@@ -64,6 +66,8 @@ def fit_group(
     weights : (n,) float64, optional
     stream : int
         Number of the group: groups draw different random numbers.
+    allowed : (n_folds + 1, n_subsets) bool, optional
+        Components of the fit on all rows, and of those outside each fold; the others are 0.
     """
     n = len(y)
     w = np.ones(n) if weights is None else weights
@@ -73,12 +77,15 @@ def fit_group(
         return _without_shares(n, mean, 0.0, axes, subsets, settings)
     if not subsets:
         return _without_shares(n, mean, variance, axes, subsets, settings)
-    rng = np.random.default_rng([settings.seed, stream])
+    rng = np.random.default_rng([settings.seed, stream, 1])
     rows = together(codes)
-    kept = _training(folds(y, settings.cross_fit, rng), settings.cross_fit, w)
+    fold = folds(y, settings.cross_fit, settings.seed, stream)
+    kept = _training(fold, settings.cross_fit, w)
+    if allowed is None:
+        allowed = np.ones((len(kept), len(subsets)), bool)
     known = moments(rows, kept, y - mean)
     model = design(axes, codes[:, rows.first], subsets, known.weight[0], settings.n_threads)
-    model, penalties, start = _penalties(model, rows, kept, known, y - mean, settings, rng)
+    model, penalties, start = _penalties(model, rows, kept, known, y - mean, allowed, settings, rng)
     counts, sums = model.sums(known.weight[:1]), model.sums(known.outcome)
     measured = scales(model, counts[0])
     penalty = model.per_coefficient(penalties) * model.roughness()
@@ -148,10 +155,11 @@ def _without_shares(
     )
 
 
-def folds(y: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
-    """A fold for each row, outcomes spread evenly over folds.  (n,) -> (n,) int64"""
+def folds(y: np.ndarray, n_folds: int, seed: int, stream: int) -> np.ndarray:
+    """A fold for each row of a group, outcomes spread evenly over folds.  (n,) -> (n,) int64"""
     if not n_folds:
         return np.zeros(len(y), np.int64)
+    rng = np.random.default_rng([seed, stream])
     order = np.lexsort([rng.random(len(y)), y])
     found = np.empty(len(y), np.int64)
     found[order] = np.arange(len(y)) % n_folds
@@ -171,6 +179,7 @@ def _penalties(
     kept: np.ndarray,
     known: Moments,
     centred: np.ndarray,
+    allowed: np.ndarray,
     settings: Settings,
     rng: np.random.Generator,
 ) -> tuple[Design, np.ndarray, np.ndarray | None]:
@@ -179,9 +188,8 @@ def _penalties(
     Each fold chooses on its own: a penalty chosen on all rows, even as a start, lets 5 % of the
     variance of shuffled decisions seem explained out of fold (300 rows, 8 features).
     """
-    r = len(kept)
     if not isinstance(settings.penalty, str):
-        return model, np.full((r, len(model.subsets)), float(settings.penalty)), None
+        return model, np.where(allowed, float(settings.penalty), FORBIDDEN * len(centred)), None
     part = model
     if len(centred) > ROWS_FOR_PENALTY * 3 // 2:
         some = np.sort(rng.choice(len(centred), ROWS_FOR_PENALTY, replace=False))
@@ -190,7 +198,7 @@ def _penalties(
         part = model.take(places, known.weight[0])
     size = known.weight[0].sum()
     scales_of = scales(part, part.sums(known.weight[:1])[0], exact=False)
-    found, theta = choose_penalty(part, known, scales_of)
+    found, theta = choose_penalty(part, known, scales_of, allowed)
     single = np.array([len(subset) == 1 for subset in model.subsets])
     useful = single | (found < NOTHING * size).any(axis=0)
     return model.only(useful), found[:, useful], theta[:, model.coefficients_of(useful)]

@@ -36,6 +36,29 @@ class Moments:
         return np.maximum(self.square - 2 * fitted * self.outcome + self.weight * fitted**2, 0.0)
 
 
+def are_counts(weights: np.ndarray) -> bool:
+    """Whether weights are whole numbers: then a weight of k is k rows."""
+    return bool((weights == np.floor(weights)).all())
+
+
+def as_rows(weights: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Weights of a group's rows as numbers of rows.
+
+    Those that are no counts are scaled so that they add up to the effective number of rows,
+    (sum w)^2 / sum w^2 (Kish 1965), whatever their unit.
+
+    Examples
+    --------
+    >>> as_rows(np.array([2.0, 1.0]), np.arange(2)), as_rows(np.array([0.5, 0.5]), np.arange(2))
+    (array([2., 1.]), array([1., 1.]))
+    """
+    w = weights[rows]
+    if are_counts(weights) or not len(w):
+        return w
+    w = w / w.max()
+    return np.asarray(w * (w.sum() / (w**2).sum()))
+
+
 def moments(rows: Together, weights: np.ndarray, outcome: np.ndarray) -> Moments:
     """Sums of each replicate's weights and outcomes.
 

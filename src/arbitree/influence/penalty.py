@@ -32,7 +32,7 @@ MOST_LEVERAGE = 0.9  # leverages add up over components as if these were uncorre
 
 
 def choose_penalty(
-    design: Design, moments: Moments, scales: Scales
+    design: Design, moments: Moments, scales: Scales, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Penalties of all components in each replicate.
 
@@ -42,6 +42,8 @@ def choose_penalty(
     moments : Moments
         Of the centred outcome.
     scales : Scales
+    allowed : (n_replicates, n_components) bool
+        The others are penalised away.
 
     Returns
     -------
@@ -55,7 +57,9 @@ def choose_penalty(
     least = LEAST_NOISE * moments.square.sum(axis=1) / size
     gram = scales.diagonal * (size / scales.diagonal[-1])[:, None]
     squared = design.squared()
-    found, theta = _first(design, gram), np.zeros_like(right)
+    most = MOST * size[:, None]
+    found = np.where(allowed, _first(design, gram), most)
+    theta = np.zeros_like(right)
     for _ in range(ROUNDS):
         penalty = design.per_coefficient(found) * rough
         theta, _steps = solve(
@@ -77,8 +81,8 @@ def choose_penalty(
         squares = design.per_component(rough * theta**2)
         ratio = noise[:, None] * df / np.maximum(squares, 1e-300) / found
         ratio = np.clip(ratio, 1e-2, 1e2)
-        found = np.clip(found * ratio**HASTE, LEAST, MOST * size[:, None])
-        if (np.abs(np.log(ratio)) * np.minimum(df, 1) < SETTLED).all():
+        found = np.where(allowed, np.clip(found * ratio**HASTE, LEAST, most), most)
+        if (np.abs(np.log(ratio)) * np.minimum(df, 1) * allowed < SETTLED).all():
             break
     return found, theta
 

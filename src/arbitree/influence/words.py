@@ -9,6 +9,7 @@ import pandas as pd
 
 from arbitree._wording import counted, listed
 from arbitree.influence.fit import GroupFit
+from arbitree.influence.moments import are_counts
 from arbitree.influence.options import Options
 from arbitree.table.coded_column import CodedColumn
 
@@ -58,19 +59,13 @@ def notices_of(
 
 
 def heavy_weights(weights: np.ndarray | None) -> list[str]:
-    """A sentence on weights that count each row many times, or as a part of one."""
-    if weights is None:
-        return []
-    if 0 < weights.max() < 1:
-        return [
-            f"The largest weight is {weights.max():.3g}, and a weight of k counts as k rows: there "
-            "are hardly any. If each row is one person, divide sample_weight by its mean."
-        ]
-    if weights.sum() <= HEAVY * len(weights):
+    """A sentence on whole weights that count each row many times."""
+    if weights is None or not are_counts(weights) or weights.sum() <= HEAVY * len(weights):
         return []
     return [
-        f"Weights have a mean of {weights.mean():,.3g}, and a weight of k counts as k rows. If "
-        "each row is one person, divide sample_weight by its mean, or functions follow chance."
+        f"Weights are whole numbers with a mean of {weights.mean():,.3g}, and count as so many "
+        "rows. If each row is one person, divide sample_weight by its mean, or functions follow "
+        "chance."
     ]
 
 
