@@ -418,3 +418,13 @@ def test_pairs_that_noise_chose_explain_nothing_out_of_fold():
         n_threads=1,
     )
     assert (found.r2["explained"] < 0.02).all()
+
+
+@pytest.mark.parametrize("change", [lambda x: x + 1e9, lambda x: x * 1e-50])
+def test_numbers_that_32_bits_cannot_tell_apart_are_told(change):
+    X, decided, group = _small(12, n=100)
+    X = X[["pay"]].fillna(1.0)
+    found = ar.explain_gap(X, decided, sensitive_features=group, **QUICK)
+    assert not any("so near" in sentence for sentence in found.notices)
+    found = ar.explain_gap(change(X), decided, sensitive_features=group, **QUICK)
+    assert any("'pay' lie so near" in sentence for sentence in found.notices)

@@ -100,8 +100,10 @@ def _explained(
     words: Words,
 ) -> Influence:
     from ..influence.from_table import explain_table
+    from ..influence.inputs import FINEST
 
-    return explain_table(_without(table_of(file, reading, words), excluded), **explaining)
+    table = table_of(file, reading | {"max_bins": FINEST}, words)
+    return explain_table(_without(table, excluded), **explaining)
 
 
 def _without(table: CodedTable, names: Sequence[str]) -> CodedTable:

@@ -12,6 +12,7 @@ from arbitree._errors import InputError
 from arbitree._wording import counted, listed
 from arbitree.groups.missing import check_known
 from arbitree.influence.decided import decided_values, decisions_of
+from arbitree.influence.squeezed import squeezed
 from arbitree.table.align import aligned
 from arbitree.table.code import code_features, code_groups
 from arbitree.table.coded_column import CodedColumn
@@ -92,7 +93,7 @@ def read_inputs(
         weights=weights,
         favorable=favorable,
         scores=scores,
-        notices=(*group_notices, *feature_notices, *dropped),
+        notices=(*group_notices, *feature_notices, *squeezed(used), *dropped),
     )
 
 
