@@ -45,7 +45,7 @@ class Term:
     n: int
     name: str
     truth: float
-    nothing: bool  # the features carry nothing in either group
+    nothing: bool  # there is nothing to carry in either group
     estimates: np.ndarray  # (n_simulations,)
     limits: np.ndarray  # (n_simulations, 2)
 
@@ -95,6 +95,8 @@ def terms(population: Population, n: int, seeds: Sequence[int]) -> list[Term]:
         for s in population.influences()
         if max(population.high.shares.get(s, 0), population.low.shares.get(s, 0)) < 1e-12
     }
+    if abs(truths(population)[UNEXPLAINED]) < 1e-12:
+        nothing.add(UNEXPLAINED)
     found = []
     for names, truth in truths(population).items():
         numbers = np.array([one[" & ".join(sorted(names))] for one in each])
@@ -136,7 +138,8 @@ def alarms(found: Sequence[Term]) -> Iterator[list[str]]:
             one.population.name,
             f"{one.n:,}",
             one.name,
-            f"{one.estimates.std(ddof=1):.5f}",
+            f"{one.estimates.mean():+.4f}",
+            f"{one.estimates.std(ddof=1):.4f}",
             f"{one.excludes_zero:.1%}",
         ]
 
@@ -171,8 +174,7 @@ group: {simulations}; a fifth of that of 10,000.
 "Mean error" and "deviation" are of the estimates, "standard error" is the mean half width of the
 intervals over 1.96, "±" the standard error of the coverage. Bold is outside 93 to 97 %. "Of own
 mean" is the coverage of the mean estimate instead of the truth: where it is near 95 % and the
-coverage is not, the intervals are as wide as chance asks, and the estimate is off for another
-reason, which is that smooth functions cannot follow a threshold.
+coverage is not, the intervals are as wide as chance asks and the estimate is biased.
 
 {coverage}
 
@@ -180,11 +182,11 @@ reason, which is that smooth functions cannot follow a threshold.
 
 ![Coverage of every influence](influence-intervals.png)
 
-## Features that carry nothing
+## Where the truth is exactly 0
 
-Influences that are 0 because the features carry nothing in either group. Penalties take most of
-them to exactly 0, so there is no coverage to hold; a false alarm is an interval that excludes 0,
-of which 5 % would be nominal.
+Features that carry nothing in either group, and the unexplained part of rules that the orders
+fitted can express. Penalties take most of the first to exactly 0, so there is no coverage to hold;
+a false alarm is an interval that excludes 0, of which 5 % would be nominal.
 
 {alarms}
 
@@ -206,7 +208,7 @@ def main(arguments: list[str]) -> None:
     shown = [one for one in found if not one.nothing]
     columns = ["population", "rows a group", "influence of", "truth", "mean error", "deviation"]
     columns += ["standard error", "coverage", "±", "of own mean"]
-    of_alarms = ["population", "rows a group", "influence of", "deviation", "false alarms"]
+    of_alarms = ["population", "rows a group", "influence of", "mean", "deviation", "false alarms"]
     text = PAGE.format(
         environment=environment(),
         simulations="; ".join(f"{p.name} {times:,}" for p, times in POPULATIONS.items()),
