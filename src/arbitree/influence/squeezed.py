@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from arbitree.table.frames import Column
-from arbitree.table.measures import NUMBERS, floats, kind_of
+from arbitree.table.measures import floats, kind_of
 
 STEPS = 256  # fewer float32 steps from the smallest to the largest number say too little
 WHOLE = 2.0**24  # whole numbers up to it are exact
@@ -28,7 +28,7 @@ def squeezed(columns: Sequence[Column]) -> list[str]:
         f"The numbers of {str(column.name)!r} lie so near to each other, in 32 bits, that they "
         "count as a few. Subtract their smallest, or rescale them."
         for column in columns
-        if kind_of(column) in NUMBERS and _is_squeezed(floats(column))
+        if kind_of(column) in ("number", "integer") and _is_squeezed(floats(column))
     ]
 
 
@@ -41,4 +41,4 @@ def _is_squeezed(values: np.ndarray) -> bool:
         return True
     exact = largest <= WHOLE and bool((values == np.floor(values)).all())
     steps = float(values.max() - values.min()) / (largest * np.finfo(np.float32).eps)
-    return not exact and steps < STEPS
+    return not exact and bool(steps < STEPS)
