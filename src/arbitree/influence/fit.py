@@ -39,6 +39,7 @@ class GroupFit:
     penalties: np.ndarray  # (n_components,)
     means: np.ndarray  # (n_bootstrap,) resampled, centred on `mean`
     resampled: dict[tuple[int, ...], np.ndarray]  # (n_bootstrap,) mean times share
+    left_se: float  # standard error of mean times the share that is left, given the functions
     steps: int  # of the last solution
     functions: dict[tuple[int, ...], np.ndarray]  # g_S of the fit on all rows, by axes
 
@@ -98,10 +99,13 @@ def fit_group(
     functions: Carried = {}
     carried = covariances(model, theta[:1], sums[:1], counts, functions)
     out_of_fold = np.nan
+    used = values[:1]
     if settings.cross_fit:
+        used = values[1:]
         held = known[:1] - known[1:]
         carried = covariances(model, theta[1:], sums[:1] - sums[1:], counts)
         out_of_fold = 1 - held.errors(values[1:]).sum() / size
+    left = w * (y - mean) * (y - mean - used[fold, rows.places()])
     nothing = {tuple(sorted(axes[a].feature for a in subset)): 0.0 for subset in subsets}
     means, resampled = resample(model, rows, y, w, penalty[:1], measured, theta[:1], settings, rng)
     return GroupFit(
@@ -114,6 +118,7 @@ def fit_group(
         penalties=penalties[0],
         means=means - mean,
         resampled=by_features(resampled, axes),
+        left_se=float(abs(mean) * np.sqrt(((left - left.mean()) ** 2).sum()) / size),
         steps=steps,
         functions={s: table[0] for s, table in functions.items()},
     )
@@ -150,6 +155,7 @@ def _without_shares(
         penalties=np.full(len(subsets), np.inf),
         means=nothing,
         resampled=dict.fromkeys(features, nothing),
+        left_se=0.0,
         steps=0,
         functions={},
     )

@@ -18,6 +18,10 @@ class Together:
     place: np.ndarray | None  # (n_rows,) int64, None for each row on its own
     first: np.ndarray  # (n_places,) int64, a row of each place
 
+    def places(self) -> np.ndarray:
+        """The place of each row.  -> (n_rows,)"""
+        return self.first if self.place is None else self.place
+
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Sums over the rows of each place.  (r, n_rows) -> (r, n_places)"""
         if self.place is None:

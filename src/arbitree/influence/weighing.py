@@ -39,7 +39,7 @@ def weighed(compared: Compared, high: GroupFit, low: GroupFit, options: Options)
         influence=influence,
         limits={s: limits(w, drawn[s], z, least) for s, w in influence.items()},
         rest=rest,
-        rest_limits=limits(rest, left, z, 0.0),
+        rest_limits=limits(rest, left, z, _more_of_rest(left, high, low)),
     )
 
 
@@ -64,6 +64,17 @@ def limits(value: float, drawn: np.ndarray, z: float, least: float) -> tuple[flo
     lean = skewness * (z**2 - 1) / 6
     spread = float(np.hypot(spread, least))
     return value - (z - lean) * spread, value + (z + lean) * spread
+
+
+def _more_of_rest(drawn: np.ndarray, high: GroupFit, low: GroupFit) -> float:
+    """What the spread of the rest lacks.
+
+    Replicates are fitted to their own rows: they leave less, and what they leave varies less, than
+    outside a fold. There the standard error is known row by row, given the functions.
+    """
+    by_rows = np.hypot(high.left_se, low.left_se)
+    spread = np.std(drawn, ddof=1) if len(drawn) > 1 else 0.0
+    return float(np.sqrt(max(by_rows**2 - spread**2, 0.0)))
 
 
 def _by_chance(fit: GroupFit) -> float:
