@@ -361,21 +361,30 @@ class Sectioned(ABC):
     def _sections(self) -> list[tuple[str, pd.DataFrame]]:
         """Lines and tables, as a reader sees them."""
 
+    def _notes(self) -> Sequence[str]:
+        """Sentences below the tables."""
+        return ()
+
     def to_json(self) -> str:
         """Strict JSON, the same bytes for the same result."""
         return json_text(self.to_dict())
 
     def to_markdown(self) -> str:
         """The tables, as Markdown."""
-        return "\n".join(f"**{title}**\n\n{markdown_table(f)}" for title, f in self._sections())
+        parts = [f"**{title}**\n\n{markdown_table(f)}" for title, f in self._sections()]
+        notes = "".join(f"- {markdown_text(note)}\n" for note in self._notes())
+        return "\n".join([*parts, notes] if notes else parts)
 
     def to_html(self) -> str:
         """The same tables as HTML, every name escaped."""
-        return "\n".join(html_table(f, caption=title) for title, f in self._sections())
+        parts = [html_table(f, caption=title) for title, f in self._sections()]
+        notes = "".join(f"<li>{html_text(note)}</li>" for note in self._notes())
+        return "\n".join([*parts, f"<ul>{notes}</ul>\n"] if notes else parts)
 
     def to_latex(self) -> str:
         """The same tables as LaTeX."""
-        return "\n".join(latex_table(f, caption=title) for title, f in self._sections())
+        parts = [latex_table(f, caption=title) for title, f in self._sections()]
+        return "\n".join([*parts, *(f"{latex_text(note)}\n" for note in self._notes())])
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -152,6 +152,16 @@ def test_a_metric_of_labels_names_its_condition(explained):
     assert "rows with favourable label" in out.replace("\n", " ")
 
 
+def test_of_0_and_1_the_1_is_assumed_to_be_favourable_and_told(explained, loans, tmp_path):
+    coded = tmp_path / "coded.csv"
+    loans.assign(approved=(loans["approved"] == "yes").astype(int)).to_csv(coded, index=False)
+    assumed = "(assumed: 1; see --favorable)"
+    features = ("--features", "tenure,age")
+    assert assumed in explained("--decision", "approved", *features, on=coded)[1]
+    for more in (("--favorable", "1"), ("--score-threshold", "0.5")):
+        assert assumed not in explained("--decision", "approved", *features, *more, on=coded)[1]
+
+
 def test_a_score_with_a_threshold_decides(explained):
     status, out, _ = explained("--score", "score", "--score-threshold", 0.3, "--features", "tenure")
     assert status == 0

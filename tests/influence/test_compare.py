@@ -52,6 +52,13 @@ def test_groups_that_changed_places_count_as_a_negative_gap():
     assert "changed places" in found.notices[0]
 
 
+def test_what_is_favourable_is_told_without_saying_so_twice():
+    after = made_influence(LOANS, favorable="favourable: decision = True")
+    (notice,) = ar.compare(made_influence(LOANS), after).notices
+    assert "before approved = 'yes', after decision = True" in notice
+    assert "favourable: " not in notice
+
+
 def test_a_set_without_a_component_counts_as_0_and_is_told():
     found = ar.compare(made_influence({("a",): 0.1}), made_influence({("b",): 0.1}))
     assert sorted(found.table["change"]) == [-0.1, 0.1]

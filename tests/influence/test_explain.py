@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import arbitree as ar
 from arbitree.datasets import make_health_insurance
 
+TPR = "true positive rate (rows with favourable label)"
+FPR = "false positive rate (rows with unfavourable label)"
 QUICK = {"n_bootstrap": 0, "cross_fit": 0}
 
 
@@ -141,7 +143,8 @@ def test_equal_constant_decisions_leave_nothing_to_explain(rate):
     assert found.gap == 0
     assert (found.table["influence"] == 0).all()
     assert found.unexplained == 0
-    assert any("constant within both" in sentence for sentence in found.notices)
+    assert any("there is no gap to explain" in sentence for sentence in found.notices)
+    assert not any("group alone" in sentence for sentence in found.notices)
 
 
 def test_a_gap_of_one_is_due_to_the_group_alone():
@@ -151,6 +154,7 @@ def test_a_gap_of_one_is_due_to_the_group_alone():
     assert (found.gap, found.unexplained, found.constant) == (1, 1, 1)
     assert (found.table["influence"] == 0).all()
     assert found.r2["in_sample"].isna().all()
+    assert any("the group alone decides" in sentence for sentence in found.notices)
 
 
 @pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
@@ -191,10 +195,16 @@ def test_a_model_is_called_once():
 @pytest.mark.parametrize(
     ("metric", "names"),
     [
-        ("equal_opportunity", {"favourable label"}),
-        ("predictive_equality", {"unfavourable label"}),
-        ("equalized_odds", {"favourable label", "unfavourable label"}),
-        ("predictive_parity", {"favourable decision", "unfavourable decision"}),
+        ("equal_opportunity", {TPR}),
+        ("predictive_equality", {FPR}),
+        ("equalized_odds", {TPR, FPR}),
+        (
+            "predictive_parity",
+            {
+                "positive predictive value (rows with favourable decision)",
+                "false omission rate (rows with unfavourable decision)",
+            },
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore::arbitree.ArbitreeWarning")
@@ -253,7 +263,8 @@ def test_overfitting_is_said_aloud():
     X = rng.normal(size=(120, 6))
     decided, group = rng.integers(0, 2, 120), np.arange(120) % 2
     with pytest.warns(ar.ArbitreeWarning, match="functions explain"):
-        ar.explain_gap(X, decided, sensitive_features=group, penalty=1e-3, n_bootstrap=0)
+        found = ar.explain_gap(X, decided, sensitive_features=group, penalty=1e-3, n_bootstrap=0)
+    assert any("functions explain" in notice for notice in found.notices)
 
 
 def test_pairs_are_screened_where_there_are_many():

@@ -22,6 +22,7 @@ from arbitree import ArbitreeWarning, InputError, compare
 from arbitree.influence.component import Component
 from arbitree.report.comparison_plot import plot_comparison
 from arbitree.report.influence_plot import feature_labels, plot_influence
+from arbitree.report.interaction_cells import cells
 from arbitree.report.interaction_plot import plot_interaction
 from arbitree.report.plot_names import columns, telling_names
 from arbitree.report.ticks import tick_texts
@@ -88,12 +89,12 @@ def test_others_are_counted():
 
 
 def test_the_title_says_metric_groups_and_rows():
-    infl = made_influence(LOANS, metric="equal_opportunity", condition="favourable label")
+    infl = made_influence(LOANS, metric="equal_opportunity", condition="all women")
     title = plot_influence(infl, ax=_axes()).get_title(loc="left")
     assert title.split("\n") == [
         "equal opportunity: gap of 16.8 pp",
         "White over Black",
-        "rows with favourable label",
+        "all women",
     ]
 
 
@@ -133,6 +134,15 @@ def test_scores_are_in_their_own_unit():
     )
     assert ax.get_xlabel().startswith("gap of the mean of points")
     assert _bars(ax)[0] == pytest.approx((0, 120))
+
+
+def test_a_gap_of_scores_is_not_titled_with_a_rate():
+    infl = made_influence({("a",): 120.0}, favorable="mean of points", scores=True)
+    titles = [
+        plot_influence(infl, ax=_axes()).get_title(loc="left"),
+        plot_comparison(compare(infl, infl), ax=_axes()).get_title(loc="left"),
+    ]
+    assert [title.startswith("mean of points: gap") for title in titles] == [True, True]
 
 
 def test_long_names_never_raise_and_stay_apart():
@@ -246,6 +256,43 @@ def test_a_pair_is_drawn_in_both_groups_on_one_scale(pair):
     assert np.ma.getmaskarray(table)[0, 1]
     assert (high.get_title(), low.get_title()) == ("White", "Black")
     assert "+5.0 pp of a gap of" in high.figure.get_suptitle()
+
+
+def test_cells_without_rows_are_hatched_and_said_to_be():
+    high, _ = plot_interaction(_with_pair(), ("age", "job"))
+    assert high.patch.get_hatch()
+    assert "hatched: no rows" in high.figure.axes[-1].get_ylabel()
+
+
+def test_noise_is_white():
+    infl = _with_pair()
+    component = infl.components[("age", "job")]
+    noise = dataclasses.replace(component, values_high=1e-10 * component.values_high, values_low=0)
+    noise = dataclasses.replace(noise, values_low=noise.values_high)
+    infl = dataclasses.replace(infl, components={("age", "job"): noise})
+    high, _ = plot_interaction(infl, ("age", "job"))
+    assert high.images[0].get_clim() == (-1, 1)
+
+
+def test_cells_are_merged_to_the_root_of_the_rows_and_keep_their_mean():
+    rng = np.random.default_rng(0)
+    texts = tuple(f"({k}, {k + 1}]" for k in range(40))
+    few, many_rows = np.eye(40), rng.integers(1, 9, (40, 40)).astype(float)
+    values = rng.normal(size=(40, 40))
+    component = Component(
+        labels=(texts, (*texts[:39], "(missing)")),
+        values_high=values,
+        values_low=values,
+        rows_high=many_rows,
+        rows_low=few,
+    )
+    drawn = cells(component)
+    assert drawn.high.shape == (6, 6)
+    assert drawn.labels[0][0] == "(0, 7]"
+    assert drawn.labels[1][-1] == "(missing)"
+    total = (many_rows[:7, :8] * values[:7, :8]).sum() / many_rows[:7, :8].sum()
+    assert drawn.labels[1][0] == "(0, 8]"
+    assert drawn.high[0, 0] == pytest.approx(total)
 
 
 def _table_of(n_rows: int, n_columns: int, names: tuple[str, str]):

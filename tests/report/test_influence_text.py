@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from arbitree.influence.words import r2_warning, small_group
 from arbitree.report.influence_document import influence_markdown, influence_page
-from arbitree.report.influence_phrases import rounded_to_sum, sentence, split_rows
+from arbitree.report.influence_phrases import sentence, split_rows
 from arbitree.report.influence_text import influence_text
 
 from .influences import LOANS, made_influence, many
@@ -39,8 +40,9 @@ def test_a_single_set_is_never_hidden_behind_other():
 
 
 def test_the_sentence_names_the_condition_where_it_is_not_all_rows():
-    told = sentence(made_influence(LOANS, condition="favourable label"))
-    assert "(White over Black; rows with favourable label)" in told
+    condition = "true positive rate (rows with favourable label)"
+    told = sentence(made_influence(LOANS, condition=condition))
+    assert "(White over Black; true positive rate (rows with favourable label))" in told
 
 
 def test_scores_are_not_in_percentage_points():
@@ -54,12 +56,53 @@ def test_what_is_not_known_is_not_available():
     assert "b n/a" in sentence(made_influence({("a",): 0.2, ("b",): math.nan}))
 
 
-@given(st.lists(numbers, min_size=1, max_size=12))
-def test_rounded_parts_add_up_as_printed_and_stay_within_one_step(values):
-    total = sum(values)
-    rounded = rounded_to_sum(values, total, 1)
-    assert round(sum(rounded), 6) == pytest.approx(round(total * 10) / 10, abs=1e-6)
-    assert np.abs(np.subtract(rounded, values)).max() <= 0.1 + 1e-9
+def _told_in_the_table(text: str) -> dict[str, float]:
+    rows = re.findall(r"^  (\S+) +([+-]?[\d.]+) pp", text, re.MULTILINE)
+    return {name.strip("()"): float(value) for name, value in rows}
+
+
+@given(st.lists(numbers, min_size=1, max_size=12), numbers, st.integers(2, 13))
+def test_the_first_line_adds_up_and_has_the_numbers_of_the_table(values, rest, max_display):
+    parts = {(f"x{k}",): value for k, value in enumerate(values)}
+    infl = made_influence(parts, unexplained=rest)
+    text = influence_text(infl, width=400, max_display=max_display)
+    line, _, below = text.partition("\n")
+    gap, right = re.fullmatch(r"gap (-?[\d.]+) pp .*? = (.*)", line).groups()
+    terms = re.findall(r"([+-] )?(\S+) ([\d.]+)", right)
+    told = {name: float(value) * (-1 if sign == "- " else 1) for sign, name, value in terms}
+    assert sum(told.values()) == pytest.approx(float(gap), abs=1e-6)
+    table = _told_in_the_table(below)
+    assert {name: table[name] for name in told.keys() & table} == {
+        name: told[name] for name in told.keys() & table
+    }
+    assert "unexplained" in told.keys() & table
+
+
+def test_a_group_with_few_rows_is_told_right_below_the_first_line():
+    infl = made_influence(LOANS)
+    few = infl.r2.assign(n=[6000, 18])
+    (caveat,) = small_group("Black", 18, 30)
+    infl = dataclasses.replace(infl, r2=few, notices=(*infl.notices, caveat))
+    assert influence_text(infl, width=200).splitlines()[1] == f"caution: {caveat}"
+    for text in (influence_text(infl, width=200), influence_markdown(infl), influence_page(infl)):
+        assert text.count("a rough guess") == 1
+    assert "a rough guess" not in influence_text(made_influence(LOANS))
+
+
+def test_overfitting_is_told_once_in_every_layout_and_format():
+    infl = made_influence(LOANS)
+    infl = dataclasses.replace(infl, notices=(*infl.notices, *r2_warning(infl.r2)))
+    for text in (influence_text(infl, width=200), influence_markdown(infl), influence_page(infl)):
+        assert text.count("functions explain 0.80") == 1
+    for text in (str(infl), infl.to_json(), infl.to_html(), infl.to_markdown(), infl.to_latex()):
+        assert "functions explain 0.80" in text
+
+
+def test_a_gap_of_scores_is_not_called_one_of_rates():
+    infl = made_influence({("a",): 120.0}, favorable="mean of points", scores=True)
+    for text in (influence_markdown(infl), influence_page(infl), str(infl)):
+        assert "mean of points" in text
+        assert "parity" not in text.split("How to make these")[0]
 
 
 @given(st.lists(numbers, min_size=1, max_size=30), st.integers(2, 40))

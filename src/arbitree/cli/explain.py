@@ -84,6 +84,8 @@ def explain(
     excluded = names("--exclude", exclude) if exclude else ()
     with told_warnings(replace(words, quiet=words.quiet or _told_in(target))):
         found = _explained(file, of_table, excluded, of_gap, words)
+    if not reading.favorable and reading.score_threshold is None:
+        found = replace(found, favorable=_assumed(found.favorable))
     target.write(_rendered(found, target, max_display))
     _say(found, target, words)
     if drawing is not None:
@@ -104,6 +106,16 @@ def _explained(
 
     table = table_of(file, reading | {"max_bins": FINEST}, words)
     return explain_table(_without(table, excluded), **explaining)
+
+
+def _assumed(favorable: str) -> str:
+    """What is favourable, and that nobody said so.
+
+    >>> _assumed("favourable: hired = '1'")
+    "favourable: hired = '1' (assumed: 1; see --favorable)"
+    """
+    value = favorable.rsplit(" = ", 1)[-1].strip("'")
+    return f"{favorable} (assumed: {value}; see --favorable)"
 
 
 def _without(table: CodedTable, names: Sequence[str]) -> CodedTable:
@@ -171,13 +183,15 @@ def _told_in(target: Output) -> bool:
 
 
 def _say(found: Influence, target: Output, words: Words) -> None:
+    from ..influence.words import r2_warning
     from ..report.influence_phrases import sentence
 
+    warned = r2_warning(found.r2)  # told when it was found
     if target.path is not None:
         words.say(f"wrote {target.path}")
     if not _told_in(target):
         words.say(sentence(found))
-        words.notices(found.notices)
+        words.notices([notice for notice in found.notices if notice not in warned])
 
 
 def _gate(found: Influence, max_gap: float | None, words: Words) -> int:

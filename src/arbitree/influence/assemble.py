@@ -10,6 +10,7 @@ import pandas as pd
 
 from arbitree._errors import ArbitreeWarning
 from arbitree._versions import versions
+from arbitree.influence.cautions import cautions
 from arbitree.influence.compared import Compared
 from arbitree.influence.component import Component
 from arbitree.influence.fit import GroupFit
@@ -41,7 +42,8 @@ def influence_of(
     found = weighed(compared, high, low, options)
     names = inputs.crossing.label(compared.high), inputs.crossing.label(compared.low)
     r2 = _r2(names, fits)
-    for sentence in r2_warning(r2):
+    overfitted = r2_warning(r2)
+    for sentence in overfitted:
         warnings.warn(sentence, ArbitreeWarning, stacklevel=4)
     return Influence(
         gap=compared.gap,
@@ -63,6 +65,7 @@ def influence_of(
         cross_fit=options.cross_fit,
         n_bootstrap=options.n_bootstrap,
         confidence=options.confidence,
+        min_group_size=options.min_group_size,
         random_state=options.seed,
         n_rows=int(compared.condition.rows.sum()),
         scores=inputs.scores,
@@ -73,6 +76,8 @@ def influence_of(
             *heavy_weights(inputs.weights),
             *features_left_out(inputs.features, found.influence),
             *notices_of(names, high, low, told_apart, options),
+            *overfitted,
+            *cautions(inputs, options, compared, names, fits),
             *notices,
         ),
         versions=versions("arbitree", "numpy", "scipy", "pandas"),

@@ -69,9 +69,13 @@ class Comparison(Sectioned):
             "table": records(self.table),
         }
 
+    def _notes(self) -> tuple[str, ...]:
+        return self.notices
+
     def _head(self) -> str:
+        what = self.favorable if self.scores else self.metric
         return (
-            f"{self.metric} ({self.condition}): {self.group_high} minus {self.group_low}, "
+            f"{what} ({self.condition}): {self.group_high} minus {self.group_low}, "
             f"{self.gap_before:.3f} before, {self.gap_after:.3f} after"
         )
 
@@ -217,5 +221,6 @@ def _notices(
                 "unexplained."
             )
     if before.favorable != after.favorable:
-        found.append(f"Favourable before: {before.favorable}; after: {after.favorable}.")
+        old_name, new_name = (one.favorable.removeprefix("favourable: ") for one in (before, after))
+        found.append(f"Check that what is favourable is the same: before {old_name}, after {new_name}.")
     return tuple(found)

@@ -66,9 +66,17 @@ def conditions(
         return [Condition(name=ALL_ROWS, rows=seen, outcome=decided)]
     if labels is None:
         raise InputError(f"The metric {metric!r} needs true labels. Pass y_true.")
+    decisions = bool(np.isin(decided[seen], (0.0, 1.0)).all())
     of_label = {
-        value: Condition(name=name, rows=seen & (labels == value), outcome=decided)
-        for value, name in ((1, "favourable label"), (0, "unfavourable label"))
+        value: Condition(
+            name=f"{rate} ({rows})" if decisions else rows,
+            rows=seen & (labels == value),
+            outcome=decided,
+        )
+        for value, rate, rows in (
+            (1, "true positive rate", "rows with favourable label"),
+            (0, "false positive rate", "rows with unfavourable label"),
+        )
     }
     if metric == "equal_opportunity":
         return [of_label[1]]
@@ -76,13 +84,21 @@ def conditions(
         return [of_label[0]]
     if metric == "equalized_odds":
         return [of_label[1], of_label[0]]
-    if not np.isin(decided[seen], (0.0, 1.0)).all():
+    if not decisions:
         raise InputError("predictive_parity needs decisions, not scores. Pass score_threshold.")
     truth = np.where(labels == 2, np.nan, labels.astype(np.float64))
     seen &= labels != 2
     return [
-        Condition(name="favourable decision", rows=seen & (decided == 1), outcome=truth),
-        Condition(name="unfavourable decision", rows=seen & (decided == 0), outcome=truth),
+        Condition(
+            name="positive predictive value (rows with favourable decision)",
+            rows=seen & (decided == 1),
+            outcome=truth,
+        ),
+        Condition(
+            name="false omission rate (rows with unfavourable decision)",
+            rows=seen & (decided == 0),
+            outcome=truth,
+        ),
     ]
 
 
@@ -121,7 +137,7 @@ def compare(
     if not compared:
         names = " or ".join(condition.name for condition in found)
         raise NotEstimableError(
-            f"There are no two groups with rows ({names}), so there is no gap to explain."
+            f"There are no two groups with rows, so there is no gap to explain: {names}."
         )
     return max(compared, key=lambda one: one.gap)
 

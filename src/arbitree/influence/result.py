@@ -53,6 +53,8 @@ class Influence(Sectioned):
         The functions themselves, of one or two features, fitted to all rows.
     notices : tuple of str
         What a reader should know.
+    min_group_size : int
+        A smaller group has a notice.
     """
 
     gap: float
@@ -79,6 +81,7 @@ class Influence(Sectioned):
     notices: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
     scores: bool = False
+    min_group_size: int = 30
     source: dict[str, Any] = field(default_factory=dict)
     components: dict[tuple[Hashable, ...], Component] = field(default_factory=dict)
 
@@ -114,10 +117,13 @@ class Influence(Sectioned):
             ("How well each feature alone tells the groups apart", self.proxies),
         ]
 
+    def _notes(self) -> tuple[str, ...]:
+        return self.notices
+
     def _head(self) -> str:
+        what = self.favorable if self.scores else self.metric
         return (
-            f"{self.metric} ({self.condition}): {self.group_high} minus {self.group_low} "
-            f"= {self.gap:.3f}"
+            f"{what} ({self.condition}): {self.group_high} minus {self.group_low} = {self.gap:.3f}"
         )
 
     def __repr__(self) -> str:

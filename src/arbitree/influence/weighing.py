@@ -47,7 +47,8 @@ def limits(value: float, drawn: np.ndarray, z: float, least: float) -> tuple[flo
     """An interval from the spread and the skewness of replicates, NaN without any.
 
     A share is a square: replicates lean to the right, and quantiles follow with the first term
-    of Cornish and Fisher (1938).
+    of Cornish and Fisher (1938). Replicates that hardly vary lean by chance: their lean is no
+    larger than they are, and what `least` adds is alike on both sides.
 
     Examples
     --------
@@ -61,9 +62,9 @@ def limits(value: float, drawn: np.ndarray, z: float, least: float) -> tuple[flo
     skewness = 0.0
     if spread > 1e-12:
         skewness = float(np.clip(np.mean(((drawn - drawn.mean()) / spread) ** 3), -1, 1))
-    lean = skewness * (z**2 - 1) / 6
-    spread = float(np.hypot(spread, least))
-    return value - (z - lean) * spread, value + (z + lean) * spread
+    lean = skewness * (z**2 - 1) / 6 * spread
+    reach = z * float(np.hypot(spread, least))
+    return value + lean - reach, value + lean + reach
 
 
 def _more_of_rest(drawn: np.ndarray, high: GroupFit, low: GroupFit) -> float:

@@ -28,17 +28,17 @@ def notices_of(
     """Sentences about degenerate, small and overfitted groups, and about proxies."""
     found = []
     for name, fit in zip(names, (high, low)):
-        if fit.n < options.min_group_size:
-            found.append(
-                f"Group {name!r} has {counted(fit.n, 'row')}, fewer than "
-                f"{options.min_group_size}: its part of every influence is a rough guess."
-            )
+        found += small_group(name, fit.n, options.min_group_size)
         if is_constant(fit):
             found.append(
                 f"In group {name!r} every outcome is {fit.mean:g}, so nothing varies that features "
                 "could explain: its rate is part of `unexplained`, as `constant`."
             )
-    if is_constant(high) and is_constant(low):
+    if is_constant(high) and is_constant(low) and high.mean == low.mean:
+        found.append(
+            "Outcomes are constant within both groups and the same: there is no gap to explain."
+        )
+    elif is_constant(high) and is_constant(low):
         found.append(
             "Outcomes are constant within both groups. Variance inside a group cannot explain a "
             "gap between groups: every influence is 0, and the group alone decides."
@@ -56,6 +56,16 @@ def notices_of(
             "explained."
         )
     return found
+
+
+def small_group(name: str, n: int, least: int) -> list[str]:
+    """A sentence where a group has too few rows for more than a guess."""
+    if n >= least:
+        return []
+    return [
+        f"Group {name!r} has {counted(n, 'row')}, fewer than {least}: its part of every influence "
+        "is a rough guess."
+    ]
 
 
 def heavy_weights(weights: np.ndarray | None) -> list[str]:

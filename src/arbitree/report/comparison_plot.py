@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._tables import NOT_AVAILABLE
+from .._tables import NOT_AVAILABLE, visible
 from ..influence.before_after import Comparison
 from .canvas import (
     BLUE,
@@ -135,5 +135,7 @@ def _write(ax: Axes, position: int, ends: Sequence[float], text: str) -> None:
 
 
 def _title(comparison: Comparison) -> str:
-    head = f"{spelled(comparison.metric)} gap before and after, with the change"
+    metric = spelled(comparison.metric)
+    what = shortened(visible(comparison.favorable), 40) if comparison.scores else metric
+    head = f"{what}: gap before and after, with the change"
     return "\n".join([head, *over(comparison.group_high, comparison.group_low)])

@@ -10,7 +10,7 @@ from .._tables import cell_text, html_table, html_text, markdown_table, markdown
 from ..influence.result import Influence
 from ..influence.words import r2_warning
 from .html import page
-from .influence_phrases import MAX_DISPLAY, facts, sentence
+from .influence_phrases import MAX_DISPLAY, caveats, facts, gap_of, other_notices, sentence
 from .influence_tables import groups_display, influences_display, proxies_display
 from .influence_text import PROXY_ADVICE
 
@@ -32,6 +32,7 @@ def influence_markdown(infl: Influence, *, max_display: int = MAX_DISPLAY) -> st
         Names from the data are escaped; the same influence gives the same text.
     """
     parts = [f"# {markdown_text(_title(infl))}\n", f"{markdown_text(sentence(infl))}\n"]
+    parts += [f"{markdown_text(line)}\n" for line in caveats(infl)]
     for title, table, lines in _parts(infl, max_display):
         parts += [f"## {title}\n"] if title else []
         parts += [markdown_table(table)] if table is not None else []
@@ -45,6 +46,7 @@ def influence_page(infl: Influence, *, max_display: int = MAX_DISPLAY) -> str:
     Parameters and text are those of `influence_markdown`.
     """
     body = [f"<h1>{html_text(_title(infl))}</h1>", f"<p>{html_text(sentence(infl))}</p>"]
+    body += [f"<p>{html_text(line)}</p>" for line in caveats(infl)]
     for title, table, lines in _parts(infl, max_display):
         body += [f"<h2>{title}</h2>"] if title else []
         body += [f'<div class="table">{html_table(table)}</div>'] if table is not None else []
@@ -54,7 +56,7 @@ def influence_page(infl: Influence, *, max_display: int = MAX_DISPLAY) -> str:
 
 
 def _title(infl: Influence) -> str:
-    return f"What explains the gap: {infl.metric.replace('_', ' ')}"
+    return f"What explains the gap: {gap_of(infl)}"
 
 
 def _parts(infl: Influence, max_display: int) -> Iterator[_Part]:
@@ -64,8 +66,9 @@ def _parts(infl: Influence, max_display: int) -> Iterator[_Part]:
     if len(infl.proxies):
         told = proxies_display(infl).rename(columns={"": "note"})
         yield "Features that tell the two groups apart best", told, [PROXY_ADVICE]
-    if infl.notices:
-        yield "Notices", None, list(infl.notices)
+    notices = other_notices(infl)
+    if notices:
+        yield "Notices", None, notices
     rows = pd.DataFrame(list(_provenance(infl)), columns=["what", "value"])
     yield "How to make these numbers again", rows, []
 

@@ -11,7 +11,8 @@ import pandas as pd
 from .._tables import NOT_AVAILABLE, visible
 from ..influence.compared import ALL_ROWS
 from ..influence.result import Influence
-from .phrases import percent
+from ..influence.words import r2_warning, small_group
+from .phrases import percent, spelled
 
 TERMS = 3  # of the sentence, before the others are added up
 MAX_DISPLAY = 20
@@ -47,50 +48,52 @@ def split_rows(table: pd.DataFrame, at_most: int) -> tuple[pd.DataFrame, pd.Data
     return table.iloc[:kept], table.iloc[kept:]
 
 
-def rounded_to_sum(values: Sequence[float], total: float, decimals: int) -> list[float]:
-    """Values rounded up or down so that they add up to the rounded total.
+def left_over(total: float, values: Sequence[float], rest: float, decimals: int) -> float:
+    """What is left of a total when everything is rounded; `rest` itself where that is unknown.
 
-    As few as possible are rounded to the farther neighbour, those first that lose least (the
-    method of largest remainders). The values must add up to the total, or nearly.
-
-    >>> rounded_to_sum([0.14, 0.14, 0.14], 0.42, 1)
-    [0.2, 0.1, 0.1]
+    >>> left_over(0.42, [0.14, 0.14], 0.14, 1)
+    0.2
     """
-    size = 10.0**decimals
-    scaled = np.asarray(values, dtype=float) * size
-    if not np.isfinite(scaled).all() or not math.isfinite(total):
-        return [round(float(value), decimals) + 0.0 for value in values]
-    nearest = np.round(scaled)
-    short = round(total * size) - int(nearest.sum())
-    step = int(np.sign(short))
-    loss = step * (nearest - scaled)
-    for position in np.argsort(loss, kind="stable")[: abs(short)].tolist():
-        nearest[position] += step
-    return [round(value / size, decimals) + 0.0 for value in nearest.tolist()]
+    exact = [total, *values, rest]
+    if not np.isfinite(exact).all():
+        return rest
+    first, *others = (round(value, decimals) for value in exact[:-1])
+    return round(first - math.fsum(others), decimals) + 0.0
 
 
-def sentence(infl: Influence, *, terms: int = TERMS) -> str:
-    """The gap as the sum that it is; the numbers add up as they are printed.
+def unexplained(infl: Influence) -> float:
+    """What is unexplained as it is printed, in the unit of `amount`.
 
-    Parameters
-    ----------
-    infl : Influence
-    terms : int
-        Sets of features named one by one.
+    Where the sentence names every set it takes in the rounding, elsewhere the others do.
     """
-    strongest, others = split_rows(infl.table, terms + 1)
-    names = [joined(features) for features in strongest["features"]]
-    values = strongest["influence"].tolist()
-    if len(others):
-        names.append(f"other({len(others):,})")
-        values.append(float(others["influence"].sum()))
-    names.append("unexplained")
-    values.append(infl.unexplained)
+    scale, decimals = unit(infl)[0], digits(infl)
+    rest = infl.unexplained * scale
+    if len(infl.table) > TERMS + 1:
+        return round(rest, decimals) + 0.0
+    named = (infl.table["influence"] * scale).tolist()
+    return left_over(infl.gap * scale, named, rest, decimals)
+
+
+def others_together(infl: Influence, named: pd.DataFrame, others: pd.DataFrame) -> float:
+    """The sum of sets that are not named, which takes in the rounding; as it is printed."""
+    scale, decimals = unit(infl)[0], digits(infl)
+    told = [*(named["influence"] * scale).tolist(), unexplained(infl)]
+    exact = float(others["influence"].sum(skipna=False)) * scale
+    return left_over(infl.gap * scale, told, exact, decimals)
+
+
+def sentence(infl: Influence) -> str:
+    """The gap as the sum that it is; the numbers are the table's and add up as they are printed."""
     scale, name = unit(infl)
     decimals = digits(infl)
-    rounded = rounded_to_sum([value * scale for value in values], infl.gap * scale, decimals)
+    strongest, others = split_rows(infl.table, TERMS + 1)
+    names = [joined(features) for features in strongest["features"]]
+    values = [round(value * scale, decimals) + 0.0 for value in strongest["influence"]]
+    if len(others):
+        names.append(f"other({len(others):,})")
+        values.append(others_together(infl, strongest, others))
     text = ""
-    for label, value in zip(names, rounded):
+    for label, value in zip([*names, "unexplained"], [*values, unexplained(infl)]):
         sign = "-" if value < 0 else "+" if text else ""
         number = NOT_AVAILABLE if math.isnan(value) else f"{abs(value):.{decimals}f}"
         text += f" {sign} {label} {number}" if sign else f" {label} {number}"
@@ -105,15 +108,37 @@ def compared(infl: Influence) -> str:
 
 def rows_of(infl: Influence) -> str:
     """The rows that the gap is about."""
-    return infl.condition if infl.condition == ALL_ROWS else f"rows with {infl.condition}"
+    return infl.condition
+
+
+def caveats(infl: Influence) -> list[str]:
+    """What must be known before the first number is believed: groups with too few rows."""
+    pairs = zip(infl.r2["group"], infl.r2["n"])
+    return [line for name, n in pairs for line in small_group(name, n, infl.min_group_size)]
+
+
+def other_notices(infl: Influence) -> list[str]:
+    """Notices that layouts do not say elsewhere."""
+    told = {*caveats(infl), *r2_warning(infl.r2)}
+    return [notice for notice in infl.notices if notice not in told]
+
+
+def gap_of(infl: Influence) -> str:
+    """What differs between the groups: a metric, or the mean of scores."""
+    return visible(infl.favorable) if infl.scores else spelled(infl.metric)
 
 
 def amount(infl: Influence, value: float, *, sign: bool = True) -> str:
     """A part of the gap, as in ``+9.1 pp``."""
+    return printed(infl, value * unit(infl)[0], sign=sign)
+
+
+def printed(infl: Influence, value: float, *, sign: bool = True) -> str:
+    """The same of a number that has its unit."""
     if math.isnan(value):
         return NOT_AVAILABLE
-    scale, name = unit(infl)
-    value = round(value * scale, digits(infl)) + 0.0  # not -0.0
+    name = unit(infl)[1]
+    value = round(value, digits(infl)) + 0.0  # not -0.0
     return f"{value:{'+' if sign and value else ''}.{digits(infl)}f}{name}"
 
 

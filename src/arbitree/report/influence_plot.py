@@ -22,8 +22,7 @@ from .canvas import (
     new_axes,
     room_for,
 )
-from .influence_phrases import MAX_DISPLAY, amount, rows_of, split_rows, unit
-from .phrases import spelled
+from .influence_phrases import MAX_DISPLAY, amount, gap_of, rows_of, split_rows, unit
 from .plot_names import columns, drawable, shortened, telling_names
 
 if TYPE_CHECKING:
@@ -198,7 +197,8 @@ def _connect(ax: Axes, steps: Sequence[Step]) -> None:
 
 
 def _title(infl: Influence) -> str:
-    gap = f"{spelled(infl.metric)}: gap of {amount(infl, infl.gap, sign=False)}"
+    what = shortened(gap_of(infl), WIDEST // 2)
+    gap = f"{what}: gap of {amount(infl, infl.gap, sign=False)}"
     return "\n".join([gap, *over(infl.group_high, infl.group_low), rows_of(infl)])
 
 

@@ -11,9 +11,12 @@ from .influence_phrases import (
     amount,
     interval,
     joined,
+    others_together,
+    printed,
     rate,
     share,
     split_rows,
+    unexplained,
 )
 from .plot_names import distinct_names
 
@@ -42,18 +45,18 @@ def influences_display(infl: Influence, *, max_display: int = MAX_DISPLAY) -> pd
         for name, row in zip(names, strongest.to_dict("records"))
     ]
     if len(others):
-        total = others[["influence", "share_high", "share_low"]].sum()
+        total = others[["share_high", "share_low"]].sum()
         rows.append(
             (
                 f"other({len(others):,})",
-                amount(infl, total["influence"]),
+                printed(infl, others_together(infl, strongest, others)),
                 "",
                 share(total["share_high"]),
                 share(total["share_low"]),
             )
         )
     rest = interval(infl, infl.unexplained_low, infl.unexplained_high)
-    rows.append(("(unexplained)", amount(infl, infl.unexplained), rest, "", ""))
+    rows.append(("(unexplained)", printed(infl, unexplained(infl)), rest, "", ""))
     rows.append(("(gap)", amount(infl, infl.gap), "", "", ""))
     columns = ["features", "influence", "interval"]
     short = distinct_names([infl.group_high, infl.group_low], width=GROUP)

@@ -10,7 +10,7 @@ from rich.text import Text
 from .._tables import visible
 from ..influence.result import Influence
 from ..influence.words import r2_warning
-from .influence_phrases import MAX_DISPLAY, facts, sentence
+from .influence_phrases import MAX_DISPLAY, caveats, facts, other_notices, sentence
 from .influence_tables import groups_display, influences_display, proxies_display
 from .terminal import Block, Grid, grid, rendered
 
@@ -41,6 +41,7 @@ def influence_text(
     groups = groups_display(infl)
     proxies = proxies_display(infl)
     blocks: list[Block] = [Text(sentence(infl), style="bold")]
+    blocks += [Text(f"caution: {visible(line)}", style="yellow") for line in caveats(infl)]
     blocks += [Text(), *(Text(line) for line in facts(infl))]
     blocks += [Text(), _grid(shown, fold="features")]
     blocks += [Text(), Text("how much the functions explain", style="bold")]
@@ -49,8 +50,9 @@ def influence_text(
     if len(proxies):
         blocks += [Text(), Text("features that tell the two groups apart best", style="bold")]
         blocks += [_grid(proxies, fold="feature"), Text(f"  {PROXY_ADVICE}", style="yellow")]
-    if infl.notices:
-        blocks += [Text(), *(Text(f"note: {visible(notice)}") for notice in infl.notices)]
+    notices = other_notices(infl)
+    if notices:
+        blocks += [Text(), *(Text(f"note: {visible(notice)}") for notice in notices)]
     return rendered(blocks, width=width, color=color)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from .._wording import listed
 from ..influence.result import Influence
 from .canvas import PLAIN_TEXT, check_result, need_matplotlib
 from .influence_phrases import amount, joined, unit
+from .interaction_cells import cells
 from .plot_names import drawable, shortened, telling_names
 from .ticks import tick_texts
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 TICKS = 20  # labels along an axis
 LABEL = 18  # columns of one
-_EMPTY = "#BBBBBB"
+POINTS = 1.0  # percentage points that the scale of colours reaches at least: noise stays white
+OF_SCORES = 0.01  # of their gap
+_EMPTY = {"facecolor": "#F2F2F2", "edgecolor": "#A8A8A8", "hatch": "xxxx", "linewidth": 0.0}
 
 
 def plot_interaction(
@@ -29,7 +32,8 @@ def plot_interaction(
     """Draw the function g_S of a pair of features in the high and in the low group.
 
     Red cells raise the outcome beyond what each feature does alone, blue ones lower it; cells
-    without rows are grey. Both groups share one scale.
+    without rows are hatched. Both groups share one scale, of at least 1 percentage point, and
+    have no more cells a side than about the root of the rows of the smaller one.
 
     Parameters
     ----------
@@ -54,36 +58,29 @@ def plot_interaction(
     check_result(infl, Influence, name="infl", made_by="explain_gap")
     need_matplotlib()
     key = _key(infl.components, features)
-    component = infl.components[key]
+    drawn = cells(infl.components[key])
     scale, _ = unit(infl)
-    tables = [
-        np.where(rows > 0, values * scale, np.nan)
-        for values, rows in (
-            (component.values_high, component.rows_high),
-            (component.values_low, component.rows_low),
-        )
-    ]
-    seen = [(component.rows_high + component.rows_low).sum(axis=k) > 0 for k in (1, 0)]
-    tables = [table[np.ix_(*seen)] for table in tables]
-    labels = [_ticks(texts, kept) for texts, kept in zip(component.labels, seen)]
-    largest = max((float(np.nanmax(np.abs(t))) for t in tables if np.isfinite(t).any()), default=0)
+    tables = [drawn.high * scale, drawn.low * scale]
+    labels = [tick_texts(texts, width=LABEL) for texts in drawn.labels]
+    largest = _reach(infl, tables)
     high, low = _axes() if axes is None else axes
     groups = (infl.group_high, infl.group_low)
     for ax, table, group in zip((high, low), tables, groups):
         image = ax.imshow(
             table,
             cmap="RdBu_r",
-            vmin=-largest or -1,
-            vmax=largest or 1,
+            vmin=-largest,
+            vmax=largest,
             aspect="auto",
             origin="lower",
             interpolation="nearest",
         )
-        ax.set_facecolor(_EMPTY)
+        ax.patch.set(**_EMPTY)
         _write(ax, key, labels, group)
     name = infl.favorable if infl.scores else "percentage points"
     bar = high.figure.colorbar(image, ax=[high, low], shrink=0.9)
-    bar.set_label(shortened(name, 40), **PLAIN_TEXT)
+    empty = any(np.isnan(table).any() for table in tables)
+    bar.set_label(shortened(name, 40) + ("; hatched: no rows" if empty else ""), **PLAIN_TEXT)
     _title(high, infl, key)
     return high, low
 
@@ -108,8 +105,10 @@ def _axes() -> tuple[Axes, Axes]:
     return tuple(pyplot.subplots(1, 2, figsize=(11, 5), sharey=True, layout="constrained")[1])
 
 
-def _ticks(texts: tuple[str, ...], kept: np.ndarray) -> list[str]:
-    return tick_texts([text for text, one in zip(texts, kept) if one], width=LABEL)
+def _reach(infl: Influence, tables: Sequence[np.ndarray]) -> float:
+    """The end of the scale of colours."""
+    least = OF_SCORES * abs(infl.gap) or 1.0 if infl.scores else POINTS
+    return max([least, *(float(np.nanmax(np.abs(t))) for t in tables if np.isfinite(t).any())])
 
 
 def _names(key: tuple[Hashable, ...], *, width: int) -> list[str]:

@@ -10,7 +10,7 @@ from .plot_names import columns, distinct_names
 
 MOST_FIGURES, LEAST_FIGURES = 4, 2
 _NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-_RANGE = re.compile(
+RANGE = re.compile(
     rf"{_NUMBER} to {_NUMBER}|[(\[]{_NUMBER}, {_NUMBER}[)\]]|(?:<=|>) {_NUMBER}|{_NUMBER}"
 )
 
@@ -23,7 +23,7 @@ def tick_texts(texts: Sequence[str], *, width: int) -> list[str]:
     >>> tick_texts(["855.59863 to 2654.4026", "187820.34 to 1123296.1"], width=18)
     ['855.6 to 2654', '187800 to 1123000']
     """
-    ranges = [text for text in texts if _RANGE.fullmatch(text)]
+    ranges = [text for text in texts if RANGE.fullmatch(text)]
     told = dict(zip(ranges, _rounded(ranges, width)))
     room = max([width, *(columns(text) for text in told.values())])
     return distinct_names([told.get(text, text) for text in texts], width=room)
