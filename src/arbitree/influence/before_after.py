@@ -221,6 +221,6 @@ def _notices(
                 "unexplained."
             )
     if before.favorable != after.favorable:
-        old_name, new_name = (one.favorable.removeprefix("favourable: ") for one in (before, after))
-        found.append(f"Check that what is favourable is the same: before {old_name}, after {new_name}.")
+        old, new = (one.favorable.removeprefix("favourable: ") for one in (before, after))
+        found.append(f"Check that what is favourable is the same: before {old}, after {new}.")
     return tuple(found)
