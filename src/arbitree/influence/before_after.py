@@ -222,5 +222,7 @@ def _notices(
             )
     if before.favorable != after.favorable:
         old_name, new_name = (one.favorable.removeprefix("favourable: ") for one in (before, after))
-        found.append(f"Check that what is favourable is the same: before {old_name}, after {new_name}.")
+        found.append(
+            f"Check that what is favourable is the same: before {old_name}, after {new_name}."
+        )
     return tuple(found)
