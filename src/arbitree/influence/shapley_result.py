@@ -88,8 +88,8 @@ class ShapleyGap(Sectioned):
         left = influence.table[["features", "influence"]]
         right = self.table[["features", "value"]].rename(columns={"value": "shapley"})
         both = left.merge(right, on="features", how="outer", sort=False)
-        both.loc[len(both)] = ["unexplained", influence.unexplained, np.nan]
-        return both
+        rest = {"features": ["unexplained"], "influence": influence.unexplained, "shapley": np.nan}
+        return pd.concat([both, pd.DataFrame(rest)], ignore_index=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values: NaN and infinity become None."""
