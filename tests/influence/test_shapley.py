@@ -94,7 +94,9 @@ def test_it_stands_beside_the_influence_of_the_same_gap(people):
     both = found.beside(infl)
     assert both.columns.tolist() == ["features", "influence", "shapley"]
     assert both["shapley"].sum() == pytest.approx(found.gap)
-    assert both["influence"].sum() + infl.unexplained == pytest.approx(found.gap)
+    assert both["influence"].sum() == pytest.approx(found.gap, abs=1e-9)
+    assert both.iloc[-1]["features"] == "unexplained"
+    assert both.iloc[-1]["influence"] == infl.unexplained
     assert both.loc[both["features"].map(len) > 1, "shapley"].isna().all()
 
 

@@ -221,6 +221,8 @@ def _notices(
                 "unexplained."
             )
     if before.favorable != after.favorable:
-        old, new = (one.favorable.removeprefix("favourable: ") for one in (before, after))
-        found.append(f"Check that what is favourable is the same: before {old}, after {new}.")
+        old_name, new_name = (one.favorable.removeprefix("favourable: ") for one in (before, after))
+        found.append(
+            f"Check that what is favourable is the same: before {old_name}, after {new_name}."
+        )
     return tuple(found)

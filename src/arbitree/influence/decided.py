@@ -2,23 +2,72 @@
 
 from __future__ import annotations
 
+import re
+from textwrap import shorten
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 
-from arbitree._errors import InputError
+from arbitree._errors import ArbitreeError, InputError
 from arbitree.table.frames import Column
 from arbitree.table.labels import MISSING, outcome
 from arbitree.table.labels import scores as read_scores
 
-LARGEST = 1e100  # of a score: its square is summed
+LARGEST = 1e120  # of a score: its square is summed
 
 
-def decisions_of(decisions: Any, X: Any) -> Any:
-    """The decisions, or what a model or a function decides on X; it is called once."""
-    if hasattr(decisions, "predict"):
-        return np.asarray(decisions.predict(X))
-    return np.asarray(decisions(X)) if callable(decisions) else decisions
+def decisions_of(decisions: Any, X: Any, *, what: str = "decisions") -> Any:
+    """The decisions, or what a model or a function decides on X; it is called once.
+
+    Raises
+    ------
+    InputError
+        The model fails, or `decisions` is neither data nor a model. `what` is its name there.
+    """
+    if not decides(decisions):
+        _refuse_other(decisions, what)
+        return decisions
+    predicts = hasattr(decisions, "predict")
+    try:
+        return np.asarray(decisions.predict(X) if predicts else decisions(X))
+    except (ArbitreeError, MemoryError):
+        raise
+    except Exception as error:
+        told = shorten(f"{type(error).__name__}: {error}", 240, placeholder=" [...]").rstrip(".")
+        call = f"{what}.predict(X)" if predicts else f"{what}(X)"
+        raise InputError(f"{call} failed: {told}. {_advice(decisions, error, what)}") from error
+
+
+def decides(model: Any) -> bool:
+    """Whether it is a model or a function of X, and not decisions."""
+    return hasattr(model, "predict") or callable(model)
+
+
+def _advice(model: Any, error: Exception, what: str) -> str:
+    """What to do about a model that fails."""
+    if isinstance(model, type):
+        return f"{what} is the class {model.__name__}. Pass a model made of it and fitted."
+    if type(error).__name__ == "NotFittedError":
+        return "Fit the model first."
+    if re.search(r"\bnan\b|missing values", str(error), re.IGNORECASE):
+        return "Put an imputer before the model, in one pipeline, or drop these rows."
+    return (
+        "X must have the columns that the model reads. If X has more of them, pass a function, as "
+        "lambda X: model.predict(X[columns])."
+    )
+
+
+def _refuse_other(decisions: Any, what: str) -> None:
+    """An estimator that does not predict is no data though it may have a length, as pipelines."""
+    wrapped = nw.from_native(decisions, allow_series=True, pass_through=True)
+    data = decisions is None or wrapped is not decisions or isinstance(decisions, Column)
+    data = data or any(hasattr(decisions, name) for name in ("__len__", "__array__", "toarray"))
+    if not data or hasattr(decisions, "fit"):
+        raise InputError(
+            f"{what} is of type {type(decisions).__name__}. Pass a value for each row, a model "
+            "with predict, or a function of X."
+        )
 
 
 def decided_values(

@@ -12,6 +12,7 @@ from arbitree._errors import InputError
 from arbitree._wording import counted, listed
 from arbitree.groups.missing import check_known
 from arbitree.influence.decided import decided_values, decisions_of
+from arbitree.influence.named_columns import refuse_names
 from arbitree.influence.squeezed import squeezed
 from arbitree.table.align import aligned
 from arbitree.table.code import code_features, code_groups
@@ -102,6 +103,7 @@ def _rows(
 ) -> dict[str, list[Column]]:
     """The columns of every argument that is given, of the same rows."""
     given = {"X": columns(X, what="X", default_name="x")}
+    refuse_names(sensitive_features, given["X"])
     others = {
         "decisions": (decisions_of(decisions, X), "decision"),
         "sensitive_features": (sensitive_features, "sensitive_feature"),

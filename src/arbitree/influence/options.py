@@ -58,27 +58,43 @@ def explain_options(
         raise InputError(f"knots is {knots!r}. Pass 'rank' or 'value'.")
     if cross_fit == 1:
         raise InputError("cross_fit is 1. Pass 0 for none, or at least 2 folds.")
-    if groups is not None and not (isinstance(groups, tuple | list) and len(groups) == 2):
-        raise InputError(f"groups is {groups!r}. Pass the two groups to compare.")
     return Options(
         metric=metric,
-        max_order=_whole("max_order", max_order, 1, 3),
-        n_intervals=_whole("n_intervals", n_intervals, 1, 200),
-        groups=None if groups is None else (groups[0], groups[1]),
+        max_order=whole("max_order", max_order, 1, 3),
+        n_intervals=whole("n_intervals", n_intervals, 1, 200),
+        groups=two_groups(groups),
         pairs=pairs,
-        cross_fit=_whole("cross_fit", cross_fit, 0, 100),
-        n_bootstrap=_whole("n_bootstrap", n_bootstrap, 0, 10**6),
-        seed=_seed(random_state),
+        cross_fit=whole("cross_fit", cross_fit, 0, 100),
+        n_bootstrap=whole("n_bootstrap", n_bootstrap, 0, 10**6),
+        seed=seed_of(random_state),
         penalty=_penalty(penalty),
         knots=knots,
         confidence=confidence,
-        min_group_size=_whole("min_group_size", min_group_size, 0, 10**12),
+        min_group_size=whole("min_group_size", min_group_size, 0, 10**12),
         missing=missing,
         n_threads=n_threads,
     )
 
 
-def _whole(name: str, value: Any, least: int, most: int) -> int:
+def two_groups(groups: Any) -> tuple[Any, Any] | None:
+    """The groups to compare, if the user names them.
+
+    >>> two_groups(["Male", "Female"])
+    ('Male', 'Female')
+    """
+    if groups is None:
+        return None
+    if not (isinstance(groups, tuple | list) and len(groups) == 2):
+        raise InputError(f"groups is {groups!r}. Pass the two groups to compare.")
+    return groups[0], groups[1]
+
+
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    """An option that is a whole number, within its bounds.
+
+    >>> whole("max_order", 2, 1, 3)
+    2
+    """
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InputError(f"{name} is {value!r}. Pass a whole number.")
     if not least <= value <= most:
@@ -95,9 +111,14 @@ def _penalty(value: Any) -> str | float:
     return float(value)
 
 
-def _seed(random_state: int | np.random.Generator | None) -> int:
+def seed_of(random_state: int | np.random.Generator | None) -> int:
+    """A seed: the one given, or one drawn.
+
+    >>> seed_of(7)
+    7
+    """
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
     if random_state is None:
         return int(np.random.default_rng().integers(2**31))
-    return _whole("random_state", random_state, 0, 2**63 - 1)
+    return whole("random_state", random_state, 0, 2**63 - 1)

@@ -7,7 +7,6 @@ answer different questions, so they are shown side by side and never mixed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -19,17 +18,26 @@ from arbitree._errors import InputError, MissingValueError
 from arbitree._wording import counted
 from arbitree.groups.intervals import normal_quantile
 from arbitree.influence.compared import ALL_ROWS, Compared, Condition, compare
-from arbitree.influence.decided import decisions_of
-from arbitree.influence.permutations import Decide, shapley_values
+from arbitree.influence.model_decisions import (
+    check_same,
+    check_sums,
+    decider,
+    first_outcome,
+    told_by,
+)
+from arbitree.influence.named_columns import refuse_names
+from arbitree.influence.options import seed_of, two_groups, whole
+from arbitree.influence.permutations import shapley_values
 from arbitree.influence.recombine import first_rows, recombined
 from arbitree.influence.shapley_result import ShapleyGap
 from arbitree.table.align import aligned
 from arbitree.table.code import code_groups
 from arbitree.table.crossing import Crossing, cross
-from arbitree.table.frames import column, columns
-from arbitree.table.labels import outcome
+from arbitree.table.frames import columns
 
 __all__ = ["ShapleyGap", "shapley_gap"]
+
+MOST = 10**9  # rows or orders asked for
 
 
 def shapley_gap(
@@ -104,27 +112,30 @@ def shapley_gap(
     >>> bool(abs(found.table["value"].sum() - found.gap) < 1e-9)
     True
     """
-    for name, value in (
-        ("n_samples", n_samples),
-        ("n_background", n_background),
-        ("n_permutations", n_permutations),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise InputError(f"{name} is {value!r}. Pass a whole number of at least 1.")
-    rng = np.random.default_rng(random_state)
-    found = _decided(model, X, sensitive_features, groups, favorable_label, missing)
+    numbers = {
+        "n_samples": n_samples,
+        "n_background": n_background,
+        "n_permutations": n_permutations,
+    }
+    for name, value in numbers.items():
+        whole(name, value, 1, MOST)
+    rng = np.random.default_rng(seed_of(random_state))
+    found = _decided(model, X, sensitive_features, two_groups(groups), favorable_label, missing)
     explained = [_drawn(rows, found.decisions, n_samples, rng) for rows in found.rows]
     both = np.concatenate(found.rows)
     background = rng.permutation(both)[:n_background]
     codes = first_rows(found.values)
-    decide = _decider(model, recombined(X), favorable_label)
+    shown = np.concatenate([rows for rows, _ in explained])
+    decide = decider(model, recombined(X), found.told, favorable_label)
+    check_same(decide(codes[shown]), found.decisions[shown])
     values = shapley_values(
         decide,
-        codes[np.concatenate([rows for rows, _ in explained])],
+        codes[shown],
         codes[background],
         n_permutations=n_permutations,
         seed=int(rng.integers(2**31)),
     )
+    check_sums(values, found.decisions[shown])
     high, low = np.split(values, [len(explained[0][0])])
     names = found.compared.rates.set_index("role")["group"]
     return ShapleyGap(
@@ -149,6 +160,7 @@ class _Decided:
     """Decisions on X, and the two groups to compare."""
 
     decisions: np.ndarray  # (n,) float64, 0 or 1
+    told: np.ndarray  # (n,) as the model says them
     compared: Compared
     rows: tuple[np.ndarray, np.ndarray]  # of the high and of the low group
     names: list[Any]
@@ -166,16 +178,12 @@ def _decided(
             sensitive_features, what="sensitive_features", default_name="sensitive_feature"
         ),
     }
+    refuse_names(sensitive_features, given["X"])
     rows = aligned(given)
     sensitive, notices = code_groups(rows["sensitive_features"])
     crossing = cross(sensitive)
-    told = column(decisions_of(model, X), what="decisions", default_name="decision")
-    found = outcome(told, favorable_label=favorable_label, what="decisions", missing="error")
-    if len(found.codes) != len(crossing.codes):
-        raise InputError(
-            f"The model decides on {counted(len(found.codes), 'row')}, and X has "
-            f"{len(crossing.codes):,}."
-        )
+    told = told_by(model, X, len(crossing.codes))
+    found = first_outcome(told, favorable_label)
     decisions = found.codes.astype(np.float64)
     known, left_out = _known(crossing, missing)
     condition = Condition(name=ALL_ROWS, rows=known, outcome=decisions)
@@ -185,6 +193,7 @@ def _decided(
     )
     return _Decided(
         decisions=decisions,
+        told=told,
         compared=compared,
         rows=(high, low),
         names=[one.name for one in rows["X"]],
@@ -222,20 +231,6 @@ def _drawn(
             kept.append(np.sort(rng.permutation(part)[:n]))
             weights.append(np.full(len(kept[-1]), len(part) / len(kept[-1])))
     return np.concatenate(kept), np.concatenate(weights)
-
-
-def _decider(model: Any, build: Callable[[np.ndarray], Any], favorable_label: Any) -> Decide:
-    """Decisions, 0 or 1, on rows given by codes."""
-    collection = isinstance(favorable_label, list | tuple | set | frozenset | np.ndarray)
-    wanted = list(favorable_label) if collection else [favorable_label]
-
-    def decide(codes: np.ndarray) -> np.ndarray:
-        told = np.asarray(decisions_of(model, build(codes))).ravel()
-        if favorable_label is None:
-            return (told.astype(np.float64) > 0).astype(np.float64)
-        return pd.Series(told).isin(wanted).to_numpy(dtype=np.float64)
-
-    return decide
 
 
 def _table(

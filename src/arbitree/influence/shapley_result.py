@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from arbitree._errors import InputError
@@ -66,8 +67,10 @@ class ShapleyGap(Sectioned):
         Returns
         -------
         DataFrame
-            features, influence, shapley. Sets of several features have influence only (NaN
-            elsewhere), and a feature that an explanation leaves out has NaN there.
+            features, influence, shapley; each of the two adds up to the gap. Sets of several
+            features have influence only (NaN elsewhere), and a feature that an explanation leaves
+            out has NaN there. The last row, with the text "unexplained" for features, is what no
+            influence carries.
 
         Raises
         ------
@@ -84,7 +87,9 @@ class ShapleyGap(Sectioned):
             )
         left = influence.table[["features", "influence"]]
         right = self.table[["features", "value"]].rename(columns={"value": "shapley"})
-        return left.merge(right, on="features", how="outer", sort=False)
+        both = left.merge(right, on="features", how="outer", sort=False)
+        rest = {"features": ["unexplained"], "influence": influence.unexplained, "shapley": np.nan}
+        return pd.concat([both, pd.DataFrame(rest)], ignore_index=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values: NaN and infinity become None."""

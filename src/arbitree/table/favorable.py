@@ -77,7 +77,7 @@ def chosen(
     LabelError
         If a value asked for is missing or not there; suggests the nearest.
     """
-    asked = _values(favorable_label)
+    asked = asked_values(favorable_label, words.parameter)
     if not asked:
         raise LabelError(f"{words.option('[]')} names no value. Pass at least one.")
     wanted: list[object] = []
@@ -92,7 +92,25 @@ def shown(value: object) -> str:
     return repr(value) if isinstance(value, str) else str(value)
 
 
-def _values(favorable_label: object) -> list[object]:
+def asked_values(favorable_label: object, parameter: str = "favorable_label") -> list[object]:
+    """The values that the user calls favourable: one, or those of a collection.
+
+    >>> asked_values("yes"), asked_values(pd.Series([1, 2]))
+    (['yes'], [1, 2])
+
+    Raises
+    ------
+    LabelError
+        It is a frame, a dictionary or a table of values.
+    """
+    n_dimensions = getattr(favorable_label, "ndim", 1)
+    if isinstance(favorable_label, Mapping) or n_dimensions not in (0, 1):
+        raise LabelError(
+            f"{parameter} is of type {type(favorable_label).__name__}. Pass the favourable value, "
+            "or a list of values."
+        )
+    if isinstance(favorable_label, np.ndarray):
+        return list(favorable_label.ravel())
     if isinstance(favorable_label, Collection) and not isinstance(favorable_label, (str, bytes)):
         return list(favorable_label)
     return [favorable_label]

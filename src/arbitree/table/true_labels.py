@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arbitree._errors import LabelError
 from arbitree.table.distinct import as_number
+from arbitree.table.favorable import asked_values
 from arbitree.table.frames import Column
 from arbitree.table.labels import Outcome, outcome
 
@@ -76,10 +77,9 @@ def true_labels(
 
 def _says_nothing_of_numbers(favorable: object) -> bool:
     """Whether the favourable decision is a word, from which nothing follows for labels 0 and 1."""
-    values = favorable if isinstance(favorable, (list, tuple, set, frozenset)) else [favorable]
     return all(
         isinstance(value, str)
         and as_number(value) is None
         and value.strip().lower() not in ("true", "false")
-        for value in values
+        for value in asked_values(favorable)
     )
