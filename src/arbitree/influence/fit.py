@@ -105,7 +105,7 @@ def fit_group(
         held = known[:1] - known[1:]
         carried = covariances(model, theta[1:], sums[:1] - sums[1:], counts)
         out_of_fold = 1 - held.errors(values[1:]).sum() / size
-    left = w * (y - mean) * (y - mean - used[fold, rows.places()])
+    left = w * (y - mean) * (y - mean - used[fold, rows.places()]) / size
     nothing = {tuple(sorted(axes[a].feature for a in subset)): 0.0 for subset in subsets}
     means, resampled = resample(model, rows, y, w, penalty[:1], measured, theta[:1], settings, rng)
     return GroupFit(
@@ -118,7 +118,7 @@ def fit_group(
         penalties=penalties[0],
         means=means - mean,
         resampled=by_features(resampled, axes),
-        left_se=float(abs(mean) * np.sqrt(((left - left.mean()) ** 2).sum()) / size),
+        left_se=float(abs(mean) * np.sqrt(((left - left.mean()) ** 2).sum())),
         steps=steps,
         functions={s: table[0] for s, table in functions.items()},
     )

@@ -12,6 +12,7 @@ from arbitree.table.measures import floats, kind_of
 STEPS = 256  # fewer float32 steps from the smallest to the largest number say too little
 WHOLE = 2.0**24  # whole numbers up to it are exact
 SMALLEST = 1e-37
+EPSILON = float(np.finfo(np.float32).eps)
 
 
 def squeezed(columns: Sequence[Column]) -> list[str]:
@@ -40,5 +41,5 @@ def _is_squeezed(values: np.ndarray) -> bool:
     if largest < SMALLEST:
         return True
     exact = largest <= WHOLE and bool((values == np.floor(values)).all())
-    steps = float(values.max() - values.min()) / (largest * np.finfo(np.float32).eps)
-    return not exact and bool(steps < STEPS)
+    across = float(values.max() / largest - values.min() / largest)
+    return not exact and across < STEPS * EPSILON
