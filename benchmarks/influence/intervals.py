@@ -166,7 +166,7 @@ def verdict(found: Sequence[Term]) -> str:
 
 PAGE = """# Intervals of influences, and shuffled decisions
 
-Made by `python benchmarks/influence/intervals.py`. {environment}
+Made by `python benchmarks/influence/intervals.py{how}`. {environment}
 
 ## How often a 95 % interval holds the truth
 
@@ -216,6 +216,7 @@ def main(arguments: list[str]) -> None:
     columns += ["standard error", "coverage", "±", "of own mean"]
     of_alarms = ["population", "rows a group", "influence of", "mean", "deviation", "false alarms"]
     text = PAGE.format(
+        how="" if part_of_all == 1 else f" --part {part_of_all:g}",
         environment=environment(),
         simulations="; ".join(
             f"{p.name} {round(times * part_of_all):,}" for p, times in POPULATIONS.items()
