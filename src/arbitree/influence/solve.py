@@ -34,7 +34,9 @@ class Scales:
     grams: tuple[np.ndarray, ...]  # of each block, (k, k)
 
 
-def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
+def scales(
+    design: Design, counts: np.ndarray, *, exact: bool = True, mains: np.ndarray | None = None
+) -> Scales:
     """Measure a design once, for any number of solutions.
 
     Parameters
@@ -44,13 +46,15 @@ def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
         Sums of weights in the cells of its components.
     exact : bool
         If not, measure interactions on their diagonal only; `solve` then must not be exact.
+    mains : (k, k) float64, optional
+        The first block, if it is known.
     """
     singles = [block for block in design.blocks if len(block.parts) == 1]
     others = [block for block in design.blocks if len(block.parts) > 1]
     place = [np.arange(block.place.start, block.place.stop) for block in (*singles, *others)]
     intercept = np.array([design.n_coefficients - 1])
     places = [np.concatenate([*place[: len(singles)], intercept]), *place[len(singles) :]]
-    grams = [_mains(design, counts)]
+    grams = [_mains(design, counts) if mains is None else mains]
     diagonal = design.squared().gathered(counts[None, :])[0]
     diagonal[places[0]] = np.diag(grams[0])
     if exact:
