@@ -146,9 +146,9 @@ def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
     t = place - cell
     pieces = [(1 - t) ** 3, (3 * t - 6) * t * t + 4, ((3 - 3 * t) * t + 3) * t + 1, t * t * t]
     functions = np.zeros((len(at), n_intervals + DEGREE))
-    functions[np.arange(len(at))[:, None], cell[:, None] + np.arange(DEGREE + 1)] = (
-        np.stack(pieces, axis=1) / 6
-    )
+    first = np.arange(len(at)) * functions.shape[1] + cell
+    for k, piece in enumerate(pieces):
+        functions.reshape(-1)[first + k] = piece / 6
     steps = np.diff(np.eye(functions.shape[1]), axis=0)
     return functions, functions.shape[1] * steps.T @ steps
 

@@ -196,10 +196,11 @@ def descend(
         moved = turned + penalty * direction
         bend = np.einsum("rp,rp->r", direction, moved)
         length = np.where(bend > 0, size / np.where(bend > 0, bend, 1.0), 0.0)
-        at.theta[still] += length[:, None] * direction
-        at.normal[still] += length[:, None] * turned
+        move = slice(None) if len(still) == len(right) else still
+        at.theta[move] += length[:, None] * direction
+        at.normal[move] += length[:, None] * turned
         if at.fitted is not None and fitted is not None:
-            at.fitted[still] += length[:, None] * fitted
+            at.fitted[move] += length[:, None] * fitted
         residual -= length[:, None] * moved
         z = inverse.apply(residual)
         before, size = size, np.einsum("rp,rp->r", residual, z)
