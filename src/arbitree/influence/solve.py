@@ -248,8 +248,9 @@ def _preconditioner(
     scales: Scales, penalty: np.ndarray, sizes: np.ndarray, *, exact: bool
 ) -> _Inverse:
     """If `exact`, blocks are inverted; else interactions by their diagonal alone."""
-    diagonal = scales.diagonal * sizes[:, None] + penalty
-    floor = 1e-10 * diagonal.max(axis=1, keepdims=True)
+    grams = scales.diagonal * sizes[:, None]
+    floor = 1e-10 * grams.max(axis=1, keepdims=True)  # not of penalties: some are 1e9 a row
+    diagonal = grams + penalty
     factors = []
     for k, (at, gram) in enumerate(zip(scales.places, scales.grams)):
         if k == 0 or exact:
