@@ -74,7 +74,7 @@ def test_bars_start_at_0_follow_one_another_and_end_at_the_gap():
     assert _labels(ax)[-2:] == ["unexplained", "gap"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.floats(-0.3, 0.3), min_size=1, max_size=12), st.integers(2, 14))
 def test_the_sum_is_kept_however_few_bars_are_drawn(values, max_display):
     infl = made_influence({(f"x{k}",): v for k, v in enumerate(values)})
