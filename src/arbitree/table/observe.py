@@ -18,6 +18,7 @@ from arbitree.table.edges import KeyCounts, has_more_than, to_float32, to_keys
 from arbitree.table.frames import Column
 from arbitree.table.measures import Kind, floats, has_time_zone, kind_of, microseconds, numbers
 from arbitree.table.missing import is_missing
+from arbitree.table.precision import Precision
 from arbitree.table.provisional import KeyRegister, LevelRegister, ProvisionalCodes
 from arbitree.table.seen import NUMBERS, TIMES, Request, Seen, measure, text_column
 
@@ -41,6 +42,7 @@ class FirstPass:
         self.unit: str | None = None  # of many times
         self.n_rows = 0
         self.n_beyond = 0
+        self.precision = Precision()
         self.has_missing = False
         self.counts: KeyCounts | None = None
         self._utc = False
@@ -131,7 +133,7 @@ class FirstPass:
         if self.kind in TIMES:
             times = microseconds(column)
             return _sorted_out(times, times == units.MISSING)
-        values, n_beyond = to_float32(floats(column))
+        values, n_beyond = self._narrow(floats(column))
         found = _sorted_out(to_keys(values), np.isnan(values))
         self.n_beyond += 0 if found is None else n_beyond
         return found
@@ -186,6 +188,7 @@ class FirstPass:
         self.counts.add(to_keys(measured.values[known]), seen.counts[1:][known])
         self.kind, self.unit = measured.kind, measured.unit
         self.n_beyond += measured.n_beyond
+        self.precision.merge(measured.precision)
         self.has_missing = seen.admits_missing or not known.all()
         self._register, self._codes = KeyRegister(), ProvisionalCodes()
         return self.counts
@@ -203,12 +206,18 @@ class FirstPass:
 
     def float32(self, column: Column) -> tuple[np.ndarray, int]:
         """A batch of a column with many numbers, and how many are beyond float32's range."""
-        return to_float32(self._numbers(column))
+        return self._narrow(self._numbers(column))
 
     def float32_at(self, where: np.ndarray, levels: Sequence[Any]) -> tuple[np.ndarray, int]:
         """As `float32`, of texts given by their place among the distinct ones, -1 for missing."""
         values = self._numbers(text_column(self.request.name, levels))
-        return to_float32(np.append(values, np.nan)[where])
+        return self._narrow(np.append(values, np.nan)[where])
+
+    def _narrow(self, wide: np.ndarray) -> tuple[np.ndarray, int]:
+        values, n_beyond = to_float32(wide)
+        if self.kind not in TIMES:
+            self.precision.add(wide, values)
+        return values, n_beyond
 
     def _numbers(self, column: Column) -> np.ndarray:
         if self.request.typed is not None and kind_of(column) == "category":
