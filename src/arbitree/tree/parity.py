@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from numbers import Real
+
+import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._wording import nearest
@@ -116,11 +117,12 @@ class GapBudget:
         _check_metric(self.metric)
 
 
+_NUMBER = int | float | np.integer | np.floating
 Parity = Covariance | SplitGap | GapBudget
 
 
 def _check_bound(name: str, value: object, most: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, _NUMBER) or not 0 <= value <= most:
         wanted = "of 0 or more" if most == inf else f"from 0 to {most}"
         raise InputError(f"{name} is {value!r}. Pass a number {wanted}.")
 

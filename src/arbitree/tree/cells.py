@@ -1,0 +1,161 @@
+"""Counts of a node's rows by (code, class, group), the codes of all features end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arbitree.counts.accumulate import Inner, Table, accumulate, row_codes
+from arbitree.table.codings import CategoryCoding
+from arbitree.tree.table import TrainingTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Layout:
+    """Where the codes of each feature are: feature j has cells start[j] to start[j + 1] - 1.
+
+    The last cell of a feature is that of missing values.
+    """
+
+    start: np.ndarray  # (d + 1,) int64
+    is_category: np.ndarray  # (d,) bool
+    feature: np.ndarray  # (n_cells,) int64, whose cell it is
+    n_inner: int  # classes x groups: each cell is counted by them
+
+    @property
+    def n_cells(self) -> int:
+        """Codes of all features."""
+        return int(self.start[-1])
+
+    @property
+    def missing(self) -> np.ndarray:
+        """The cell of missing values of each feature, (d,) int64."""
+        return self.start[1:] - 1
+
+    def cells(self, j: int) -> slice:
+        """The cells of a feature, missing last."""
+        return slice(int(self.start[j]), int(self.start[j + 1]))
+
+
+def layout(table: TrainingTable, *, by_group: bool) -> Layout:
+    """The layout of a table's codes.  Groups are told apart if `by_group`."""
+    sizes = [feature.coding.n_codes for feature in table.features]
+    return Layout(
+        start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        is_category=np.array([isinstance(f.coding, CategoryCoding) for f in table.features]),
+        feature=np.repeat(np.arange(len(sizes)), sizes),
+        n_inner=table.n_classes * (table.n_groups if by_group else 1),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Histograms:
+    """Counts of some nodes. Sums over the cells of any one feature are the node's totals."""
+
+    weight: np.ndarray  # (n_cells, n_nodes, n_inner) int64, or float64 where rows have weights
+    n: np.ndarray  # (n_cells, n_nodes) int64, rows
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes that are counted."""
+        return self.n.shape[1]
+
+    def of(self, nodes: slice | np.ndarray) -> Histograms:
+        """The counts of some of the nodes."""
+        return Histograms(
+            weight=np.ascontiguousarray(self.weight[:, nodes]),
+            n=np.ascontiguousarray(self.n[:, nodes]),
+        )
+
+
+class RowCounter:
+    """Counts listed rows of a table by node.
+
+    Parameters
+    ----------
+    table : TrainingTable
+    layout : Layout
+    by_group : bool
+        As the layout was made.
+    """
+
+    def __init__(self, table: TrainingTable, layout: Layout, *, by_group: bool) -> None:
+        self.table = table
+        self.layout = layout
+        inner = table.y
+        if by_group and table.group is not None:  # cell of (class, group)
+            inner = table.y.astype(np.uint32) * np.uint32(table.n_groups) + table.group
+        self.inner = inner
+        self.node = np.zeros(table.n_rows, np.uint32)
+
+    def count(self, rows: Sequence[np.ndarray] | None) -> Histograms:
+        """Counts of one node for each array of rows; None is one node with all rows.
+
+        Parameters
+        ----------
+        rows : sequence of ndarray of int, or None
+
+        Returns
+        -------
+        Histograms
+        """
+        n_nodes = 1 if rows is None else len(rows)
+        for i, of_node in enumerate(rows or ()):
+            self.node[of_node] = i
+        table, sizes = self.table, np.diff(self.layout.start)
+        k, n_rows = self.layout.n_inner, table.n_rows
+        parts = [(row_codes(self.inner, k, "class", n_rows=n_rows), 1)]
+        if n_nodes > 1:
+            parts.append((row_codes(self.node, n_nodes, "node", n_rows=n_rows), k))
+        inner = Inner(parts=tuple(parts))
+        tables = [
+            Table(
+                codes=row_codes(codes, int(size), f"column {j}", n_rows=n_rows),
+                stride=n_nodes * k,
+                inner=inner,
+                size=int(size) * n_nodes * k,
+            )
+            for j, (codes, size) in enumerate(zip(table.codes, sizes))
+        ]
+        amounts: list[np.ndarray | None] = [table.weights]
+        if not table.counts_rows:
+            amounts.append(None)
+        listed = None if rows is None else np.concatenate(rows)
+        found = accumulate(tables, amounts, n_rows=n_rows, rows=listed)
+        stacked = [
+            np.concatenate([of_table[i] for of_table in found]).reshape(-1, n_nodes, k)
+            for i in range(len(amounts))
+        ]
+        return Histograms(weight=stacked[0], n=stacked[-1].sum(axis=2).astype(np.int64))
+
+
+def subtract(parents: Histograms, children: Histograms) -> Histograms:
+    """The counts of one child of each node: what the others leave.
+
+    Sums of weights carry rounding errors: where no row is left, the weight is 0.
+    """
+    weight, n = parents.weight - children.weight, parents.n - children.n
+    if weight.dtype.kind == "f":
+        np.maximum(weight, 0, out=weight)
+        weight[n == 0] = 0.0
+    return Histograms(weight=weight, n=n)
+
+
+def added(hist: Histograms, starts: np.ndarray) -> Histograms:
+    """Sums over runs of nodes that begin at `starts`."""
+    if len(starts) == hist.n_nodes:
+        return hist
+    return Histograms(
+        weight=np.add.reduceat(hist.weight, starts, axis=1),
+        n=np.add.reduceat(hist.n, starts, axis=1),
+    )
+
+
+def joined(parts: Sequence[Histograms]) -> Histograms:
+    """The counts of several nodes together, in their order."""
+    return Histograms(
+        weight=np.concatenate([part.weight for part in parts], axis=1),
+        n=np.concatenate([part.n for part in parts], axis=1),
+    )

@@ -1,0 +1,6 @@
+from __future__ import annotations
+
+
+class LogisticFinder:
+    def __init__(self, setting):
+        pass

@@ -1,0 +1,146 @@
+"""Nodes as they are grown, and the tree they become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arbitree.model.tree import LEAF, Tree
+from arbitree.table.codings import NumericCoding
+from arbitree.tree.split import Split
+from arbitree.tree.table import TrainingTable
+
+
+class Nodes:
+    """Nodes in the order they were made, each with its rows.
+
+    Rows of a node are a slice of one array, and those of its children parts of that slice.
+
+    Parameters
+    ----------
+    n_rows : int
+    """
+
+    def __init__(self, n_rows: int) -> None:
+        self.order = np.arange(n_rows, dtype=np.int32 if n_rows < 2**31 else np.int64)
+        self.start, self.stop = [0], [n_rows]
+        self.depth = [0]
+        self.split: list[Split | None] = [None]
+        self.children: list[list[int]] = [[]]
+
+    def rows(self, node: int) -> np.ndarray:
+        """The rows of a node, increasing."""
+        return self.order[self.start[node] : self.stop[node]]
+
+    def size(self, node: int) -> int:
+        """Rows of a node, each once."""
+        return self.stop[node] - self.start[node]
+
+    def divide(self, node: int, split: Split, codes: np.ndarray) -> list[int]:
+        """Part a node's rows among new children, by the codes of the split's feature."""
+        rows = self.rows(node)
+        side = split.sides[codes[rows]]
+        parts = [rows[side == place] for place in range(split.n_children)]
+        rows[:] = np.concatenate(parts)
+        self.split[node] = split
+        at = self.start[node]
+        for part in parts:
+            self.children[node].append(len(self.start))
+            self.start.append(at)
+            at += len(part)
+            self.stop.append(at)
+            self.depth.append(self.depth[node] + 1)
+            self.split.append(None)
+            self.children.append([])
+        return self.children[node]
+
+    def depth_first(self) -> list[int]:
+        """All nodes, each before its children and these in their order."""
+        found, waiting = [], [0]
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            waiting += reversed(self.children[node])
+        return found
+
+
+def to_tree(
+    nodes: Nodes, table: TrainingTable, *, price: np.ndarray, labels: np.ndarray | None
+) -> Tree:
+    """The tree of grown nodes.
+
+    Parameters
+    ----------
+    price : (n_classes, n_groups, k) or (n_classes, k) float64
+        As `arbitree.tree.grow.grow` takes it: a node decides for the class with most weight.
+    labels : (k,) int, optional
+        Which class of the table each of the k stands for; None for the same.
+    """
+    order = nodes.depth_first()
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    splits = [nodes.split[node] for node in order]
+    children = [rank[nodes.children[node]].tolist() for node in order]
+    reach = _reach(nodes, table, order, children)
+    if price.ndim == 2:
+        worth = reach.sum(axis=1) @ price
+    else:
+        worth = np.einsum("igc,cgk->ik", reach, price)
+    label = np.argmax(worth, axis=1)
+    routes = [_routes(split, table) for split in splits]
+    return Tree(
+        features=table.features,
+        classes=table.classes,
+        feature=np.array([LEAF if s is None else s.feature for s in splits]),
+        threshold=np.array([np.nan if s is None else s.threshold for s in splits]),
+        child_start=_starts(children),
+        child=np.array([child for of_node in children for child in of_node], np.int32),
+        route_start=_starts(routes),
+        route=np.concatenate([np.empty(0, np.uint16), *routes]),
+        label=label if labels is None else np.asarray(labels)[label],
+        n=_n_rows(nodes, table, order, reach),
+        weight=reach.sum(axis=1) * table.price().diagonal(),
+        groups=table.groups,
+        reach=reach if table.group is not None else None,
+    )
+
+
+def _routes(split: Split | None, table: TrainingTable) -> np.ndarray:
+    if split is None:
+        return np.empty(0, np.uint16)
+    number = isinstance(table.features[split.feature].coding, NumericCoding)
+    return split.sides[-1:] if number else split.sides
+
+
+def _reach(
+    nodes: Nodes, table: TrainingTable, order: Sequence[int], children: Sequence[Sequence[int]]
+) -> np.ndarray:
+    """Weights of rows by node, group and class: of leaves counted, of other nodes added up."""
+    leaf_of = np.empty(table.n_rows, np.int64)
+    for place, node in enumerate(order):
+        if not children[place]:
+            leaf_of[nodes.rows(node)] = place
+    cell = leaf_of * table.n_groups
+    if table.group is not None:
+        cell += table.group
+    cell = cell * table.n_classes + table.y
+    size = len(order) * table.n_groups * table.n_classes
+    reach = np.bincount(cell, weights=table.weights, minlength=size).astype(np.float64)
+    reach = reach.reshape(len(order), table.n_groups, table.n_classes)
+    for place in range(len(order) - 1, -1, -1):
+        if children[place]:
+            reach[place] = reach[list(children[place])].sum(axis=0)
+    return reach
+
+
+def _n_rows(
+    nodes: Nodes, table: TrainingTable, order: Sequence[int], reach: np.ndarray
+) -> np.ndarray:
+    if table.counts_rows:
+        return np.rint(reach.sum(axis=(1, 2))).astype(np.int64)
+    return np.array([nodes.stop[node] - nodes.start[node] for node in order])
+
+
+def _starts(parts: Sequence[Sequence[int] | np.ndarray]) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum([len(part) for part in parts])])
