@@ -30,6 +30,8 @@ from ._errors import (
 
 if TYPE_CHECKING:
     from . import datasets
+    from .certificate.fairness import certify
+    from .certificate.result import Certificate
     from .groups.audit import audit, audit_table
     from .groups.result import Audit, Gate
     from .influence.before_after import Comparison, compare
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from .report.plots import plot_groups
     from .table.coded import CodedTable
     from .table.reader import read
+    from .tree.estimator import TreeClassifier
+    from .tree.parity import Covariance, GapBudget, SplitGap
 
 __version__ = "0.1.0"
 
@@ -49,13 +53,19 @@ __version__ = "0.1.0"
 # library nor a compiler (benchmarks/cold_start.py).
 _WHERE = {
     "Audit": ".groups.result",
+    "Certificate": ".certificate.result",
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
+    "Covariance": ".tree.parity",
+    "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
     "ShapleyGap": ".influence.shapley",
+    "SplitGap": ".tree.parity",
+    "TreeClassifier": ".tree.estimator",
     "audit": ".groups.audit",
     "audit_table": ".groups.audit",
+    "certify": ".certificate.fairness",
     "compare": ".influence.before_after",
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
@@ -72,9 +82,12 @@ __all__ = [
     "ArbitreeError",
     "ArbitreeWarning",
     "Audit",
+    "Certificate",
     "CodedTable",
     "ColumnError",
     "Comparison",
+    "Covariance",
+    "GapBudget",
     "Gate",
     "Influence",
     "InputError",
@@ -83,8 +96,11 @@ __all__ = [
     "MissingValueError",
     "NotEstimableError",
     "ShapleyGap",
+    "SplitGap",
+    "TreeClassifier",
     "audit",
     "audit_table",
+    "certify",
     "compare",
     "datasets",
     "explain_gap",

@@ -43,7 +43,8 @@ class MultiwayFinder:
     def _gain(self, sums: np.ndarray, n: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Gain of a branch a level, (n_nodes,); -inf where that is not allowed."""
         gain = self.setting.worth(sums).sum(axis=0) - self.setting.worth(total)
-        few = ((n > 0) & (n < self.setting.options.min_samples_leaf)).any(axis=0)
+        small = (n < self.setting.options.min_samples_leaf) | self.setting.too_light(sums)
+        few = ((n > 0) & small).any(axis=0)
         gain[few | ((n > 0).sum(axis=0) < 2)] = -np.inf
         wide = self.setting.too_wide(sums, total)
         if wide is not None:

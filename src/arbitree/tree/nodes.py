@@ -83,10 +83,8 @@ def to_tree(
     splits = [nodes.split[node] for node in order]
     children = [rank[nodes.children[node]].tolist() for node in order]
     reach = _reach(nodes, table, order, children)
-    if price.ndim == 2:
-        worth = reach.sum(axis=1) @ price
-    else:
-        worth = np.einsum("igc,cgk->ik", reach, price)
+    by_class = reach.sum(axis=1)
+    worth = by_class @ price if price.ndim == 2 else np.einsum("igc,cgk->ik", reach, price)
     label = np.argmax(worth, axis=1)
     routes = [_routes(split, table) for split in splits]
     return Tree(
@@ -100,7 +98,7 @@ def to_tree(
         route=np.concatenate([np.empty(0, np.uint16), *routes]),
         label=label if labels is None else np.asarray(labels)[label],
         n=_n_rows(nodes, table, order, reach),
-        weight=reach.sum(axis=1) * table.price().diagonal(),
+        weight=by_class * table.price().diagonal(),
         groups=table.groups,
         reach=reach if table.group is not None else None,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ class GrowthOptions:
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     ccp_alpha: float = 0.0
     simplify: bool = False
@@ -44,6 +46,7 @@ def growth_options(
     max_leaf_nodes: Any,
     min_samples_split: Any,
     min_samples_leaf: Any,
+    min_weight_fraction_leaf: Any,
     min_impurity_decrease: Any,
     ccp_alpha: Any,
     simplify: Any,
@@ -67,6 +70,9 @@ def growth_options(
         max_leaf_nodes=_whole_or_none("max_leaf_nodes", max_leaf_nodes, 2),
         min_samples_split=max(2, _rows("min_samples_split", min_samples_split, n_rows)),
         min_samples_leaf=_rows("min_samples_leaf", min_samples_leaf, n_rows),
+        min_weight_fraction_leaf=_not_negative(
+            "min_weight_fraction_leaf", min_weight_fraction_leaf, most=0.5
+        ),
         min_impurity_decrease=_not_negative("min_impurity_decrease", min_impurity_decrease),
         ccp_alpha=_not_negative("ccp_alpha", ccp_alpha),
         simplify=bool(simplify),
@@ -120,8 +126,9 @@ def _rows(name: str, value: Any, n_rows: int) -> int:
     )
 
 
-def _not_negative(name: str, value: Any) -> float:
+def _not_negative(name: str, value: Any, *, most: float = sys.float_info.max) -> float:
     number = isinstance(value, int | float | np.integer | np.floating)
-    if not number or isinstance(value, bool) or not 0 <= value < math.inf:
-        raise InputError(f"{name} is {value!r}. Pass a number of 0 or more.")
+    if not number or isinstance(value, bool) or not 0 <= value <= most:
+        wanted = f"from 0 to {most}" if most < 1 else "of 0 or more"
+        raise InputError(f"{name} is {value!r}. Pass a number {wanted}.")
     return float(value)

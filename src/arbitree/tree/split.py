@@ -49,6 +49,7 @@ class Setting:
     columns: np.ndarray  # (n_inner, n_classes + n_compared) float64
     n_classes: int
     compared: tuple[slice, ...]  # of each population, its columns
+    least_weight: float  # of a child
 
     def sums(self, hist: Histograms) -> np.ndarray:
         """Weights of cells by class, then by compared group, (n_cells, n_nodes, n_columns)."""
@@ -59,6 +60,12 @@ class Setting:
     def worth(self, sums: np.ndarray) -> np.ndarray:
         """Purity of parts times their weight.  (..., n_columns) -> (...)"""
         return concentration(sums[..., : self.n_classes], self.options.criterion)
+
+    def too_light(self, part: np.ndarray) -> np.ndarray | bool:
+        """Whether parts weigh less than a child must.  (..., n_columns) -> (...)"""
+        if not self.least_weight:
+            return False
+        return part[..., : self.n_classes].sum(axis=-1) < self.least_weight * (1 - ROUNDING)
 
     def gap(self, part: np.ndarray, whole: np.ndarray) -> np.ndarray:
         """Largest difference in the share of a group that a part of a node has.
@@ -126,7 +133,18 @@ def setting(
         columns=np.hstack(blocks),
         n_classes=blocks[0].shape[1],
         compared=tuple(compared),
+        least_weight=options.min_weight_fraction_leaf * _weight(table, blocks[0]),
     )
+
+
+def _weight(table: TrainingTable, price: np.ndarray) -> float:
+    """Weight of all rows in all classes."""
+    n_groups = len(price) // table.n_classes
+    cell = table.y.astype(np.int64) * n_groups
+    if n_groups > 1 and table.group is not None:
+        cell += table.group
+    of_cells = np.bincount(cell, weights=table.weights, minlength=len(price))
+    return float(of_cells @ price.sum(axis=1))
 
 
 def cell_columns(population: Population) -> np.ndarray:

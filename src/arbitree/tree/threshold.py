@@ -143,8 +143,10 @@ class ThresholdFinder:
         """Worth of both sides; -inf where a side is too small or the gap too wide."""
         least = self.setting.options.min_samples_leaf
         total_n = n[self.setting.layout.cells(0)].sum(axis=0)
-        gain = self.setting.worth(left) + self.setting.worth(total - left)
-        gain[(left_n < least) | (total_n - left_n < least)] = -np.inf
+        right = total - left
+        gain = self.setting.worth(left) + self.setting.worth(right)
+        small = (left_n < least) | (total_n - left_n < least)
+        gain[small | self.setting.too_light(left) | self.setting.too_light(right)] = -np.inf
         wide = self.setting.too_wide(left, total)
         if wide is not None:
             gain[wide] = -np.inf
