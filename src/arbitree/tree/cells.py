@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arbitree.counts.accumulate import Inner, Table, accumulate, row_codes
+from arbitree.counts.nodes import NodeCounter
 from arbitree.table.codings import CategoryCoding
 from arbitree.tree.table import TrainingTable
 
@@ -54,20 +54,17 @@ def layout(table: TrainingTable, *, by_group: bool) -> Layout:
 class Histograms:
     """Counts of some nodes. Sums over the cells of any one feature are the node's totals."""
 
-    weight: np.ndarray  # (n_cells, n_nodes, n_inner) int64, or float64 where rows have weights
-    n: np.ndarray  # (n_cells, n_nodes) int64, rows
+    weight: np.ndarray  # (n_nodes, n_cells, n_inner) int64, or float64 where rows have weights
+    n: np.ndarray  # (n_nodes, n_cells) int64, rows
 
     @property
     def n_nodes(self) -> int:
         """Nodes that are counted."""
-        return self.n.shape[1]
+        return len(self.n)
 
     def of(self, nodes: slice | np.ndarray) -> Histograms:
         """The counts of some of the nodes."""
-        return Histograms(
-            weight=np.ascontiguousarray(self.weight[:, nodes]),
-            n=np.ascontiguousarray(self.n[:, nodes]),
-        )
+        return Histograms(weight=self.weight[nodes], n=self.n[nodes])
 
 
 class RowCounter:
@@ -82,53 +79,34 @@ class RowCounter:
     """
 
     def __init__(self, table: TrainingTable, layout: Layout, *, by_group: bool) -> None:
-        self.table = table
-        self.layout = layout
-        inner = table.y
+        inner = table.y.astype(np.uint32)
         if by_group and table.group is not None:  # cell of (class, group)
-            inner = table.y.astype(np.uint32) * np.uint32(table.n_groups) + table.group
+            inner = inner * np.uint32(table.n_groups) + table.group
         self.inner = inner
-        self.node = np.zeros(table.n_rows, np.uint32)
+        self.n_rows = table.n_rows
+        sizes = np.diff(layout.start).tolist()
+        self.weighted = NodeCounter(
+            table.codes, sizes, inner, layout.n_inner, weights=table.weights
+        )
+        self.counted = (
+            None if table.counts_rows else NodeCounter(table.codes, sizes, np.zeros_like(inner), 1)
+        )
 
-    def count(self, rows: Sequence[np.ndarray] | None) -> Histograms:
-        """Counts of one node for each array of rows; None is one node with all rows.
+    def all_rows(self) -> Histograms:
+        """The counts of one node with all rows."""
+        return self._histograms(None, np.array([self.n_rows]))
 
-        Parameters
-        ----------
-        rows : sequence of ndarray of int, or None
+    def count(self, rows: Sequence[np.ndarray]) -> Histograms:
+        """The counts of one node for each array of rows."""
+        return self._histograms(np.concatenate(rows), np.array([len(part) for part in rows]))
 
-        Returns
-        -------
-        Histograms
-        """
-        n_nodes = 1 if rows is None else len(rows)
-        for i, of_node in enumerate(rows or ()):
-            self.node[of_node] = i
-        table, sizes = self.table, np.diff(self.layout.start)
-        k, n_rows = self.layout.n_inner, table.n_rows
-        parts = [(row_codes(self.inner, k, "class", n_rows=n_rows), 1)]
-        if n_nodes > 1:
-            parts.append((row_codes(self.node, n_nodes, "node", n_rows=n_rows), k))
-        inner = Inner(parts=tuple(parts))
-        tables = [
-            Table(
-                codes=row_codes(codes, int(size), f"column {j}", n_rows=n_rows),
-                stride=n_nodes * k,
-                inner=inner,
-                size=int(size) * n_nodes * k,
-            )
-            for j, (codes, size) in enumerate(zip(table.codes, sizes))
-        ]
-        amounts: list[np.ndarray | None] = [table.weights]
-        if not table.counts_rows:
-            amounts.append(None)
-        listed = None if rows is None else np.concatenate(rows)
-        found = accumulate(tables, amounts, n_rows=n_rows, rows=listed)
-        stacked = [
-            np.concatenate([of_table[i] for of_table in found]).reshape(-1, n_nodes, k)
-            for i in range(len(amounts))
-        ]
-        return Histograms(weight=stacked[0], n=stacked[-1].sum(axis=2).astype(np.int64))
+    def _histograms(self, rows: np.ndarray | None, sizes: np.ndarray) -> Histograms:
+        weight = self.weighted.count(rows, sizes)
+        if self.counted is None:
+            n = weight.sum(axis=2).astype(np.int64)
+        else:
+            n = self.counted.count(rows, sizes)[:, :, 0]
+        return Histograms(weight=weight, n=n)
 
 
 def subtract(parents: Histograms, children: Histograms) -> Histograms:
@@ -148,14 +126,14 @@ def added(hist: Histograms, starts: np.ndarray) -> Histograms:
     if len(starts) == hist.n_nodes:
         return hist
     return Histograms(
-        weight=np.add.reduceat(hist.weight, starts, axis=1),
-        n=np.add.reduceat(hist.n, starts, axis=1),
+        weight=np.add.reduceat(hist.weight, starts, axis=0),
+        n=np.add.reduceat(hist.n, starts, axis=0),
     )
 
 
 def joined(parts: Sequence[Histograms]) -> Histograms:
     """The counts of several nodes together, in their order."""
     return Histograms(
-        weight=np.concatenate([part.weight for part in parts], axis=1),
-        n=np.concatenate([part.n for part in parts], axis=1),
+        weight=np.concatenate([part.weight for part in parts]),
+        n=np.concatenate([part.n for part in parts]),
     )

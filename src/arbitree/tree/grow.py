@@ -106,7 +106,7 @@ class _Growth:
         self.least_rows = 2  # whose weights may stand for more
         if table.weights is None or not table.counts_rows:
             self.least_rows = max(options.min_samples_split, 2 * options.min_samples_leaf)
-        root = self.counter.count(None)
+        root = self.counter.all_rows()
         self.root = self._open([0], root)
         self.weight = float(self._totals(root).sum())
 
@@ -150,31 +150,42 @@ class _Growth:
     def _totals(self, hist: Histograms) -> np.ndarray:
         """Weight of each class in each node, (n_nodes, k)."""
         cells = self.setting.layout.cells(0)
-        weight = hist.weight[cells].sum(axis=0)
+        weight = hist.weight[:, cells].sum(axis=1)
         return weight @ self.setting.columns[:, : self.setting.n_classes]
 
     def expand(
         self, parents: Sequence[int], splits: Sequence[Split], hist: Histograms, at: Sequence[int]
     ) -> list[_Batch]:
         """Split nodes, which are at places `at` of `hist`; batches of children to be split."""
-        families = []
-        for node, split, place in zip(parents, splits, at):
-            children = self.nodes.divide(node, split, self.table.codes[split.feature])
-            if self._may_split(children):
-                families.append((children, place))
+        if not parents:
+            return []
+        families = self.nodes.divide(parents, splits, self.table.codes)
+        kept = [
+            (children, place)
+            for children, place, may in zip(families, at, self._may_split(families))
+            if may
+        ]
         width = max(1, self.batch_size // 2)
         batches = [
-            self._counted(families[first : first + width], hist)
-            for first in range(0, len(families), width)
+            self._counted(kept[first : first + width], hist) for first in range(0, len(kept), width)
         ]
         return [batch for batch in batches if batch.nodes]
 
-    def _may_split(self, children: Sequence[int]) -> bool:
-        """Whether any of the children may be split, as far as depth and rows tell."""
+    def _may_split(self, families: Sequence[Sequence[int]]) -> np.ndarray:
+        """Whether any of some children may be split, as far as depth, rows and classes tell."""
         deepest = self.options.max_depth
-        if deepest is not None and self.nodes.depth[children[0]] >= deepest:
-            return False
-        return max(map(self.nodes.size, children)) >= self.least_rows
+        if deepest is not None and self.nodes.depth[families[0][0]] >= deepest:
+            return np.zeros(len(families), bool)
+        children = [child for family in families for child in family]
+        sizes = np.array([self.nodes.size(child) for child in children])
+        rows = np.concatenate([self.nodes.rows(child) for child in children])
+        cell = np.repeat(np.arange(len(children)), sizes) * self.setting.layout.n_inner
+        cell += self.counter.inner[rows]
+        shape = (len(children), self.setting.layout.n_inner)
+        seen = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape) > 0
+        mixed = (seen @ self.setting.columns[:, : self.setting.n_classes] > 0).sum(axis=1) > 1
+        starts = np.cumsum([0, *(len(family) for family in families)])[:-1]
+        return np.logical_or.reduceat(mixed & (sizes >= self.least_rows), starts)
 
     def _counted(self, families: Sequence[tuple[list[int], int]], hist: Histograms) -> _Batch:
         """The children of some nodes with their counts, but for those that cannot be split."""
@@ -187,14 +198,17 @@ class _Growth:
         starts = np.concatenate([[0], np.cumsum([len(others) for others in counted])])[:-1]
         places = np.array([place for _, place in families])
         rest = subtract(hist.of(places), added(found, starts))
-        children = [child for others in counted for child in others] + derived
-        together = joined([found, rest])
-        return self._open(children, together)
+        parts = [
+            self._open([child for others in counted for child in others], found),
+            self._open(derived, rest),
+        ]
+        nodes = [node for part in parts for node in part.nodes]
+        return _Batch(nodes, joined([part.hist for part in parts]))
 
     def _open(self, nodes: Sequence[int], hist: Histograms) -> _Batch:
         """Those of the nodes that have rows of two classes, and enough of them."""
         total = self._totals(hist)
-        n = hist.n[self.setting.layout.cells(0)].sum(axis=0)
+        n = hist.n[:, self.setting.layout.cells(0)].sum(axis=1)
         mixed = total.sum(axis=1) - total.max(axis=1) > _PURE * total.sum(axis=1)
         least = max(self.options.min_samples_split, 2 * self.options.min_samples_leaf)
         kept = np.flatnonzero(mixed & (n >= least))

@@ -74,9 +74,9 @@ class LogisticFinder:
 
     def find(self, hist: Histograms) -> list[Split | None]:
         """The split of each node; None where no split makes fewer errors than none does."""
-        sums = self.setting.sums(hist)
+        sums = self.setting.sums(hist.weight)
         cells = self.setting.layout.cells(0)
-        total, total_n = sums[cells].sum(axis=0), hist.n[cells].sum(axis=0)
+        total, total_n = sums[:, cells].sum(axis=1), hist.n[:, cells].sum(axis=1)
         splits: list[Split | None] = [None] * hist.n_nodes
         entries = self._entries(sums, hist.n)
         if entries is None:
@@ -84,7 +84,7 @@ class LogisticFinder:
         threshold, rising = self._thresholds(entries)
         missing = self.setting.layout.missing[self.predictors.feature[entries.predictor]]
         sides = _Sides(self.setting, entries, threshold, rising)
-        sides.add_missing(sums[missing, entries.node], hist.n[missing, entries.node])
+        sides.add_missing(sums[entries.node, missing], hist.n[entries.node, missing])
         allowed, gain = sides.allowed(total[entries.node], total_n[entries.node])
         errors = np.where(allowed, sides.errors, np.inf)
         least = np.full(hist.n_nodes, np.inf)
@@ -110,8 +110,8 @@ class LogisticFinder:
     def _entries(self, sums: np.ndarray, n: np.ndarray) -> _Entries | None:
         """Regressions on at least two values with rows of both classes; None if there are none."""
         layout, found = self.setting.layout, self.predictors
-        weights = found.entries(sums, layout).transpose(1, 0, 2)  # (n_nodes, n_entries, ...)
-        rows = found.entries(n, layout).T
+        weights = found.entries(sums, layout)
+        rows = found.entries(n[..., None], layout)[..., 0]
         at = np.flatnonzero(rows)
         node, entry = at // rows.shape[1], at % rows.shape[1]
         pair = node * len(found.feature) + found.of_entry[entry]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from arbitree.tree.cells import Histograms
+from arbitree.tree.entries import Entries, Totals, entries, first_best, totals
 from arbitree.tree.split import ROUNDING, Setting, Split
 from arbitree.tree.threshold import ThresholdFinder
 
@@ -25,30 +26,32 @@ class MultiwayFinder:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self.of_numbers = ThresholdFinder(setting, categories=False)
-        self.categories = np.flatnonzero(setting.layout.is_category).tolist()
 
     def find(self, hist: Histograms) -> list[Split | None]:
         """The best split of each node; of equal ones the first feature."""
         best = self.of_numbers.find(hist)
-        sums = self.setting.sums(hist)
-        total = sums[self.setting.layout.cells(0)].sum(axis=0)
-        for j in self.categories:
-            cells = self.setting.layout.cells(j)
-            gain = self._gain(sums[cells], hist.n[cells], total)
-            for node in np.flatnonzero(np.isfinite(gain)).tolist():
-                if _is_better(gain[node], j, best[node], ROUNDING * total[node].sum()):
-                    best[node] = _branches(j, hist.n[cells, node], float(gain[node]))
+        found = entries(self.setting, hist)
+        whole = totals(self.setting, hist, ROUNDING)
+        node, feature = found.node[found.start], found.feature[found.start]
+        gain = self._gain(found, whole, node)
+        gain[~self.setting.layout.is_category[feature]] = -np.inf
+        chosen, nodes = first_best(node, gain, whole.rounding)
+        for run, i in zip(chosen.tolist(), nodes.tolist()):
+            j = int(feature[run])
+            decrease = float(gain[run] - whole.worth[i])
+            if _is_better(decrease, j, best[i], float(whole.rounding[i])):
+                best[i] = _branches(j, hist.n[i, self.setting.layout.cells(j)], decrease)
         return best
 
-    def _gain(self, sums: np.ndarray, n: np.ndarray, total: np.ndarray) -> np.ndarray:
-        """Gain of a branch a level, (n_nodes,); -inf where that is not allowed."""
-        gain = self.setting.worth(sums).sum(axis=0) - self.setting.worth(total)
-        small = (n < self.setting.options.min_samples_leaf) | self.setting.too_light(sums)
-        few = ((n > 0) & small).any(axis=0)
-        gain[few | ((n > 0).sum(axis=0) < 2)] = -np.inf
-        wide = self.setting.too_wide(sums, total)
-        if wide is not None:
-            gain[wide.any(axis=0)] = -np.inf
+    def _gain(self, found: Entries, whole: Totals, node: np.ndarray) -> np.ndarray:
+        """Worth of a branch a level of each run; -inf where that is not allowed."""
+        gain = np.add.reduceat(self.setting.worth(found.sums), found.start)
+        bad = found.n < self.setting.options.min_samples_leaf
+        bad |= self.setting.too_light(found.sums)
+        wide = self.setting.too_wide(found.sums, whole.sums[found.node])
+        bad = bad if wide is None else bad | wide
+        single = found.ends() == found.start
+        gain[np.logical_or.reduceat(bad, found.start) | single] = -np.inf
         return gain
 
 

@@ -37,18 +37,37 @@ class Nodes:
         """Rows of a node, each once."""
         return self.stop[node] - self.start[node]
 
-    def divide(self, node: int, split: Split, codes: np.ndarray) -> list[int]:
-        """Part a node's rows among new children, by the codes of the split's feature."""
-        rows = self.rows(node)
-        side = split.sides[codes[rows]]
-        parts = [rows[side == place] for place in range(split.n_children)]
-        rows[:] = np.concatenate(parts)
+    def divide(
+        self, parents: Sequence[int], splits: Sequence[Split], codes: Sequence[np.ndarray]
+    ) -> list[list[int]]:
+        """Part the rows of nodes among new children, by the codes of their splits' features.
+
+        Returns
+        -------
+        list of list of int
+            The children of each node, in their order.
+        """
+        rows = [self.rows(node) for node in parents]
+        together, sizes = np.concatenate(rows), [len(part) for part in rows]
+        first = np.cumsum([0, *(split.n_children for split in splits)])
+        child = _children(together, sizes, splits, first, codes)
+        together = together[np.argsort(child, kind="stable")]
+        n_each = np.bincount(child, minlength=int(first[-1])).tolist()
+        families, at = [], 0
+        for i, (node, split) in enumerate(zip(parents, splits)):
+            self.order[self.start[node] : self.stop[node]] = together[at : at + sizes[i]]
+            at += sizes[i]
+            families.append(self._add(node, split, n_each[first[i] : first[i + 1]]))
+        return families
+
+    def _add(self, node: int, split: Split, sizes: Sequence[int]) -> list[int]:
+        """New nodes below a node, whose rows lie one after the other."""
         self.split[node] = split
+        self.children[node] = list(range(len(self.start), len(self.start) + len(sizes)))
         at = self.start[node]
-        for part in parts:
-            self.children[node].append(len(self.start))
+        for size in sizes:
             self.start.append(at)
-            at += len(part)
+            at += size
             self.stop.append(at)
             self.depth.append(self.depth[node] + 1)
             self.split.append(None)
@@ -63,6 +82,30 @@ class Nodes:
             found.append(node)
             waiting += reversed(self.children[node])
         return found
+
+
+def _children(
+    rows: np.ndarray,
+    sizes: Sequence[int],
+    splits: Sequence[Split],
+    first: np.ndarray,
+    codes: Sequence[np.ndarray],
+) -> np.ndarray:
+    """The child of each row, numbered over all nodes from `first` on; rows come node by node."""
+    found = np.empty(len(rows), np.uint16 if first[-1] < 1 << 16 else np.uint32)
+    stops = np.cumsum(sizes).tolist()
+    if len(splits) < len(codes):
+        for split, start, stop, at in zip(splits, [0, *stops], stops, first.tolist()):
+            found[start:stop] = split.sides[codes[split.feature][rows[start:stop]]] + at
+        return found
+    feature = np.repeat([split.feature for split in splits], sizes)
+    offset = np.cumsum([0, *(len(split.sides) for split in splits)])[:-1]
+    sides = np.concatenate([split.sides + at for split, at in zip(splits, first.tolist())])
+    offset = np.repeat(offset, sizes)
+    for j in {split.feature for split in splits}:
+        here = np.flatnonzero(feature == j)
+        found[here] = sides[offset[here] + codes[j][rows[here]]]
+    return found
 
 
 def to_tree(

@@ -34,12 +34,12 @@ class Predictors:
     value: np.ndarray  # (n_entries,) float64, increasing in a predictor
 
     def entries(self, sums: np.ndarray, layout: Layout) -> np.ndarray:
-        """Weights of entries from those of cells.  (n_cells, ...) -> (n_entries, ...)"""
-        found = sums[self.cell]
+        """Weights of entries from those of cells.  (n_nodes, n_cells, k) -> (n_nodes, m, k)"""
+        found = sums[:, self.cell]
         rest = np.flatnonzero(self.is_rest)
         if len(rest):
-            of_feature = np.add.reduceat(sums, layout.start[:-1], axis=0) - sums[layout.missing]
-            found[rest] = of_feature[layout.feature[self.cell[rest]]] - found[rest]
+            of_feature = np.add.reduceat(sums, layout.start[:-1], axis=1) - sums[:, layout.missing]
+            found[:, rest] = of_feature[:, layout.feature[self.cell[rest]]] - found[:, rest]
         return found
 
 

@@ -51,11 +51,9 @@ class Setting:
     compared: tuple[slice, ...]  # of each population, its columns
     least_weight: float  # of a child
 
-    def sums(self, hist: Histograms) -> np.ndarray:
-        """Weights of cells by class, then by compared group, (n_cells, n_nodes, n_columns)."""
-        if len(self.columns) == self.columns.shape[1] and (self.columns == _identity(self)).all():
-            return hist.weight.astype(np.float64)
-        return hist.weight @ self.columns
+    def sums(self, weight: np.ndarray) -> np.ndarray:
+        """Weights by class, then by compared group.  (..., n_inner) -> (..., n_columns) float64"""
+        return weight @ self.columns
 
     def worth(self, sums: np.ndarray) -> np.ndarray:
         """Purity of parts times their weight.  (..., n_columns) -> (...)"""
@@ -151,7 +149,3 @@ def cell_columns(population: Population) -> np.ndarray:
     """Whether each (class, group) cell belongs to each compared group, (n_inner, n_compared)."""
     by_class = population.members.transpose(0, 2, 1)
     return by_class.reshape(len(by_class), -1).T.astype(np.float64)
-
-
-def _identity(setting: Setting) -> np.ndarray:
-    return np.eye(len(setting.columns))

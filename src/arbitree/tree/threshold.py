@@ -10,7 +10,6 @@ best of all subsets may meet where no prefix does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,19 +18,8 @@ from arbitree.model.tree import n_left_codes
 from arbitree.table.codings import NumericCoding
 from arbitree.table.edges import between
 from arbitree.tree.cells import Histograms
+from arbitree.tree.entries import Entries, Totals, entries, first_best, totals
 from arbitree.tree.split import ROUNDING, Setting, Split
-
-_MISSING_RIGHT, _MISSING_LEFT = 0, 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Block:
-    """Candidates: the first cells of a feature up to a position, in some order."""
-
-    cells: np.ndarray  # (m,) int64, positions
-    order: np.ndarray | None  # (n_category_cells, n_nodes) int64, cells of categories in order
-    gain: np.ndarray  # (m, n_nodes) float64; -inf where not allowed
-    variant: int
 
 
 class ThresholdFinder:
@@ -46,147 +34,137 @@ class ThresholdFinder:
 
     def __init__(self, setting: Setting, *, categories: bool = True) -> None:
         self.setting = setting
-        layout = setting.layout
-        in_category = layout.is_category[layout.feature]
-        self.category_cells = np.flatnonzero(in_category & categories)
-        self.excluded = np.flatnonzero(in_category & ~np.bool_(categories))
-        numbers = ~in_category
-        numbers[layout.missing] = False
-        self.number_cells = np.flatnonzero(numbers)
-        self.offset = layout.feature[self.category_cells].astype(np.float64) * 4
+        self.categories = categories
 
     def find(self, hist: Histograms) -> list[Split | None]:
         """The best split of each node; of equal ones the first feature, the lowest threshold."""
-        sums = self.setting.sums(hist)
-        total = sums[self.setting.layout.cells(0)].sum(axis=0)
-        blocks = self._blocks(hist, sums, total)
-        best, chosen, block = _first_best(blocks, self.setting.worth(total), total.sum(axis=-1))
-        splits: list[Split | None] = []
-        for node in range(hist.n_nodes):
-            if not np.isfinite(best[node]):
-                splits.append(None)
-                continue
-            found = blocks[block[node]]
-            splits.append(self._split(hist.n[:, node], found, int(chosen[node]), node, best[node]))
+        found = entries(self.setting, hist)
+        whole = totals(self.setting, hist, ROUNDING)
+        candidates = self._candidates(found, whole, hist)
+        chosen, nodes = first_best(found.node, candidates.gain, whole.rounding)
+        splits: list[Split | None] = [None] * hist.n_nodes
+        for entry, node in zip(chosen.tolist(), nodes.tolist()):
+            gain = float(candidates.gain[entry] - whole.worth[node])
+            splits[node] = self._split(hist.n[node], found, candidates, entry, gain)
         return splits
 
-    def _blocks(self, hist: Histograms, sums: np.ndarray, total: np.ndarray) -> list[_Block]:
-        n_orders = 1 if self.setting.n_classes <= 2 else self.setting.n_classes
-        blocks = []
-        every = np.arange(self.setting.layout.n_cells)
-        for k in range(n_orders if len(self.category_cells) else 1):
-            order = self._order(sums, hist.n, 1 if n_orders == 1 else k)
-            left, left_n = self._prefixes(sums, hist.n, order)
-            cells = every if k == 0 else self.category_cells
-            if k:
-                left, left_n = left[cells], left_n[cells]
-            gain = self._gain(left, left_n, total, hist.n)
-            if k == 0:
-                gain[self.excluded] = -np.inf
-            blocks.append(_Block(cells=cells, order=order, gain=gain, variant=_MISSING_RIGHT))
-            if k == 0:
-                blocks += self._missing_left(hist, sums, left, left_n, total)
-        return blocks
-
-    def _order(self, sums: np.ndarray, n: np.ndarray, of_class: int) -> np.ndarray | None:
-        """Cells of categories by the rate of a class within their feature; empty ones last."""
-        if not len(self.category_cells):
-            return None
-        weights = sums[self.category_cells, :, : self.setting.n_classes]
-        total = weights.sum(axis=-1)
-        of_class = min(of_class, self.setting.n_classes - 1)
-        rate = np.divide(weights[..., of_class], total, out=np.ones_like(total), where=total > 0)
-        rate[n[self.category_cells] == 0] = 2.0
-        order = np.argsort(rate + self.offset[:, None], axis=0, kind="stable")
-        return self.category_cells[order]
-
-    def _prefixes(
-        self, sums: np.ndarray, n: np.ndarray, order: np.ndarray | None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Sums of the cells of a feature up to each, categories in `order`."""
+    def _candidates(self, found: Entries, whole: Totals, hist: Histograms) -> _Candidates:
+        """Every prefix of every run, ended by an entry."""
         layout = self.setting.layout
-        if order is not None:
-            sums, n = sums.copy(), n.copy()
-            sums[self.category_cells] = np.take_along_axis(sums, order[..., None], axis=0)
-            n[self.category_cells] = np.take_along_axis(n, order, axis=0)
-        left, left_n = np.empty_like(sums), np.empty_like(n)
-        for j in range(len(layout.is_category)):
-            cells = layout.cells(j)
-            np.cumsum(sums[cells], axis=0, out=left[cells])
-            np.cumsum(n[cells], axis=0, out=left_n[cells])
-        return left, left_n
+        category = layout.is_category[found.feature]
+        is_missing = found.cell == layout.missing[found.feature]
+        order = np.arange(len(found.cell))
+        n_orders = 0
+        if category.any() and self.categories:
+            n_orders = self.setting.n_classes if self.setting.n_classes > 2 else 1
+        orders = [self._order(found, category, k) for k in range(n_orders)] or [order]
+        out = (is_missing & ~category) | (category & (not self.categories))
+        gain, left, left_n = self._gain(found, whole, orders[0])
+        gain[out] = -np.inf
+        of_order = np.zeros(len(gain), np.int64)
+        for k in range(1, n_orders):
+            other, _, _ = self._gain(found, whole, orders[k])
+            better = category & (other > gain + whole.rounding[found.node])
+            gain, of_order = np.where(better, other, gain), np.where(better, k, of_order)
+        missing_left = np.zeros(len(gain), bool)
+        last = found.ends()[found.run]
+        rows = np.flatnonzero(is_missing[last] & ~category & ~is_missing)
+        if len(rows):
+            other = self._worth(
+                left[rows] + found.sums[last[rows]],
+                left_n[rows] + found.n[last[rows]],
+                found.node[rows],
+                whole,
+            )
+            better = other > gain[rows] + whole.rounding[found.node[rows]]
+            gain[rows] = np.where(better, other, gain[rows])
+            missing_left[rows] = better
+        return _Candidates(gain=gain, missing_left=missing_left, orders=orders, of_order=of_order)
 
-    def _missing_left(
-        self,
-        hist: Histograms,
-        sums: np.ndarray,
-        left: np.ndarray,
-        left_n: np.ndarray,
-        total: np.ndarray,
-    ) -> list[_Block]:
-        """The same thresholds with missing values on the left, where there are any."""
-        layout = self.setting.layout
-        some = (hist.n[layout.missing] > 0).any(axis=1)
-        cells = self.number_cells[some[layout.feature[self.number_cells]]]
-        if not len(cells):
-            return []
-        missing = layout.missing[layout.feature[cells]]
-        gain = self._gain(
-            left[cells] + sums[missing], left_n[cells] + hist.n[missing], total, hist.n
-        )
-        gain[left_n[cells] == 0] = -np.inf  # missing values alone: already tried on the right
-        return [_Block(cells=cells, order=None, gain=gain, variant=_MISSING_LEFT)]
+    def _order(self, found: Entries, category: np.ndarray, k: int) -> np.ndarray:
+        """Entries with those of categories by the rate of a class within their run."""
+        of_class = min(1, self.setting.n_classes - 1) if self.setting.n_classes <= 2 else k
+        weights = found.sums[:, : self.setting.n_classes]
+        total = weights.sum(axis=1)
+        rate = np.divide(weights[:, of_class], total, out=np.zeros_like(total), where=total > 0)
+        rank = np.arange(len(rate))
+        at = np.flatnonzero(category)
+        rank[at] = at[np.lexsort((rate[at], found.run[at]))]
+        return rank
 
     def _gain(
-        self, left: np.ndarray, left_n: np.ndarray, total: np.ndarray, n: np.ndarray
+        self, found: Entries, whole: Totals, order: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Worth of both sides of every prefix; what is on the left."""
+        left = found.along(found.sums[order])
+        left_n = found.along(found.n[order, None].astype(np.float64))[:, 0]
+        return self._worth(left, left_n, found.node, whole), left, left_n
+
+    def _worth(
+        self, left: np.ndarray, left_n: np.ndarray, node: np.ndarray, whole: Totals
     ) -> np.ndarray:
         """Worth of both sides; -inf where a side is too small or the gap too wide."""
-        least = self.setting.options.min_samples_leaf
-        total_n = n[self.setting.layout.cells(0)].sum(axis=0)
-        right = total - left
-        gain = self.setting.worth(left) + self.setting.worth(right)
-        small = (left_n < least) | (total_n - left_n < least)
-        gain[small | self.setting.too_light(left) | self.setting.too_light(right)] = -np.inf
-        wide = self.setting.too_wide(left, total)
-        if wide is not None:
-            gain[wide] = -np.inf
-        return gain
+        setting, least = self.setting, self.setting.options.min_samples_leaf
+        total, total_n = whole.sums[node], whole.n[node]
+        right = np.maximum(total - left, 0.0)
+        found = setting.worth(left) + setting.worth(right)
+        bad = (left_n < least) | (total_n - left_n < least)
+        bad |= setting.too_light(left) | setting.too_light(right)
+        wide = setting.too_wide(left, total)
+        found[bad if wide is None else bad | wide] = -np.inf
+        return found
 
-    def _split(self, n: np.ndarray, block: _Block, position: int, node: int, gain: float) -> Split:
+    def _split(
+        self, n: np.ndarray, found: Entries, candidates: _Candidates, entry: int, gain: float
+    ) -> Split:
         """The split of a candidate; n (n_cells,) are the rows of its node."""
         layout = self.setting.layout
-        j = int(layout.feature[position])
+        j = int(found.feature[entry])
         cells = layout.cells(j)
         coding = self.setting.table.features[j].coding
         if isinstance(coding, NumericCoding):
-            k = position - cells.start
-            return number_split(j, coding, n[cells], k, block.variant == _MISSING_LEFT, gain)
-        assert block.order is not None
-        place = int(np.searchsorted(self.category_cells, cells.start))
-        first = block.order[place : place + position - cells.start + 1, node] - cells.start
-        return level_split(j, n[cells], first, gain)
+            k = int(found.cell[entry]) - cells.start
+            above = coding.n_values
+            if entry + 1 < len(found.cell) and found.run[entry + 1] == found.run[entry]:
+                above = int(found.cell[entry + 1]) - cells.start
+            threshold = _middle(coding, k, above)
+            missing_left = bool(candidates.missing_left[entry])
+            return number_split(j, coding, n[cells], threshold, missing_left, gain)
+        order = candidates.orders[candidates.of_order[entry]]
+        run = order[found.start[found.run[entry]] : entry + 1]
+        return level_split(j, n[cells], found.cell[run] - cells.start, gain)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Candidates:
+    """Of each entry the split after it: what is up to it in its run goes left."""
+
+    gain: np.ndarray  # (m,) float64, worth of both sides; -inf where not allowed
+    missing_left: np.ndarray  # (m,) bool, of numbers
+    orders: list[np.ndarray]  # each (m,) int64: entries, those of categories in some order
+    of_order: np.ndarray  # (m,) int64: in which order a category's prefix is meant
 
 
 def number_split(
-    j: int, coding: NumericCoding, n: np.ndarray, k: int, missing_left: bool, gain: float
+    j: int,
+    coding: NumericCoding,
+    n: np.ndarray,
+    threshold: float,
+    missing_left: bool,
+    gain: float,
 ) -> Split:
-    """The split of a number after code k, which some row of the node has.
-
-    The threshold is in the middle between the values on both sides; of bins, it is the middle
-    edge. A missing value that no row has goes where more rows go.
+    """The split of a number; a missing value that no row has goes where more rows go.
 
     Parameters
     ----------
     n : ndarray of int64, shape (n_codes,)
         Rows of the node by code, missing last.
     """
-    above = np.flatnonzero(n[k + 1 : -1])
-    following = k + 1 + int(above[0]) if len(above) else coding.n_values
-    threshold = _middle(coding, k, following)
+    n_left = n_left_codes(coding, threshold)
     sides = np.ones(len(n), np.uint16)
-    sides[: n_left_codes(coding, threshold)] = 0
+    sides[:n_left] = 0
     if not n[-1]:
-        missing_left = bool(n[: k + 1].sum() >= n[k + 1 :].sum())
+        missing_left = bool(n[:n_left].sum() >= n[n_left:].sum())
     sides[-1] = 0 if missing_left else 1
     return Split(feature=j, sides=sides, n_children=2, gain=gain, threshold=threshold)
 
@@ -203,28 +181,13 @@ def level_split(j: int, n: np.ndarray, first: np.ndarray, gain: float) -> Split:
 
 
 def _middle(coding: NumericCoding, k: int, following: int) -> float:
-    """A threshold with code k on its left and the `following` code on its right."""
+    """The middle between a code of a node and the following one; of bins, the middle edge.
+
+    Infinite where only missing values follow.
+    """
     if following == coding.n_values:
         return np.inf
     if coding.exact and coding.values is not None:
-        low, high = coding.values[[k, following]].astype(np.float32)
-        return float(between(np.array([low]), np.array([high]))[0])
+        low, high = coding.values[[k, following]].astype(np.float32)[:, None]
+        return float(between(low, high)[0])
     return float(coding.edges[(k + following - 1) // 2])
-
-
-def _first_best(
-    blocks: Sequence[_Block], worth: np.ndarray, weight: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each node the gain, the position and the block of its best candidate.
-
-    Of candidates whose gains are equal but for rounding, the first feature's first wins.
-    """
-    gain = np.concatenate([block.gain for block in blocks])
-    position = np.concatenate([block.cells for block in blocks])
-    of_block = np.repeat(np.arange(len(blocks)), [len(block.cells) for block in blocks])
-    if len(blocks) > 1:
-        rank = np.argsort(position, kind="stable")
-        gain, position, of_block = gain[rank], position[rank], of_block[rank]
-    best = gain.max(axis=0)
-    chosen = np.argmax(gain >= best - ROUNDING * weight, axis=0)
-    return best - worth, position[chosen], of_block[chosen]
