@@ -9,16 +9,15 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import assert_all_finite, check_random_state, column_or_1d
+from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from arbitree._errors import ArbitreeWarning, InputError, MissingValueError
+from arbitree._errors import ArbitreeWarning, InputError
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
 from arbitree.table.frames import Column, columns
-from arbitree.table.missing import is_missing
+from arbitree.tree.constant import constant_reason
 from arbitree.tree.grow import grow
 from arbitree.tree.importance import importances
 from arbitree.tree.inputs import (
@@ -27,8 +26,10 @@ from arbitree.tree.inputs import (
     refuse_sensitive_splits,
     training_table,
 )
+from arbitree.tree.labels import classes_and_codes
 from arbitree.tree.options import GrowthOptions, growth_options
 from arbitree.tree.parity import GapBudget, Parity
+from arbitree.tree.populations import Population
 from arbitree.tree.table import TrainingTable
 
 if TYPE_CHECKING:
@@ -83,7 +84,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where X has names.
-    n_outputs_ : 1
+    favorable_label_ : label
+        The favourable class.
+    constant_reason_ : str or None
+        Why the tree has no split, if it has none.
     parity_report_ : DataFrame
         Where `fit` saw sensitive features: a row for each split, and how much it adds to the gap.
 
@@ -106,6 +110,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     tree_: Tree
     n_features_in_: int
     favorable_: int
+    populations_: tuple[Population, ...]
+    constant_reason_: str | None
 
     def __init__(
         self,
@@ -187,7 +193,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """
         self._refuse_unready(sensitive_features)
         features = self._columns(X, reset=True)
-        self.classes_, codes, index = _labels(y)
+        self.classes_, codes, index = classes_and_codes(y)
         rows = paired_rows(
             features,
             codes,
@@ -204,6 +210,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             parity=self.parity,
             compares=sensitive_features is not None,
         )
+        self.favorable_label_ = self.classes_[self.favorable_]
         table, notices = training_table(
             rows,
             classes=self.classes_.tolist(),
@@ -268,7 +275,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             simplify=self.simplify,
             random_state=seed,
         )
-        return grown(table, options)
+        tree = grown(table, options)
+        self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
+        return tree
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row.
@@ -371,38 +380,3 @@ def _is_frame(X: Any) -> bool:
     if isinstance(X, np.ndarray | list | tuple):
         return False
     return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
-
-
-def _labels(y: Any) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Classes in order, the code of each label, and the labels' index where they have one."""
-    if y is None:
-        raise InputError("This TreeClassifier requires y to be passed, but the target y is None.")
-    index = y.index if isinstance(y, pd.Series | pd.DataFrame) else None
-    labels = column_or_1d(_plain_labels(y), warn=True)
-    if labels.dtype.kind == "f":
-        assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
-    try:
-        classes, codes = np.unique(labels, return_inverse=True)
-    except TypeError as error:
-        raise InputError(
-            f"y holds labels of types that cannot be compared: {error}. Pass labels of one type."
-        ) from error
-    return classes, codes, index
-
-
-def _plain_labels(y: Any) -> Any:
-    """Labels as NumPy has them, none missing."""
-    if isinstance(y, np.ndarray | list | tuple):
-        return np.asarray(y)
-    found = columns(y, what="y", default_name="y")
-    for label in found:
-        missing = is_missing(label)
-        if missing.any():
-            raise MissingValueError(
-                f"y has {int(missing.sum()):,} missing values, the first at row "
-                f"{int(np.argmax(missing))}. Drop rows without a label."
-            )
-    arrays = [np.asarray(label.values.to_numpy()) for label in found]
-    flat = len(getattr(y, "shape", (0,))) == 1
-    return arrays[0] if flat else np.column_stack(arrays)

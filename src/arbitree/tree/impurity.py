@@ -40,9 +40,8 @@ def impurity(weights: np.ndarray, criterion: str) -> np.ndarray:
     array([1., 0.])
     """
     total = weights.sum(axis=-1)
-    mixed = -concentration(weights, criterion)
-    if criterion == "gini":
-        mixed += total
+    pure = concentration(weights, criterion)
+    mixed = (total if criterion == "gini" else 0.0) - pure
     return np.divide(mixed, total, out=np.zeros_like(total), where=total > 0)
 
 
