@@ -66,8 +66,8 @@ class LogisticFinder:
     def __init__(self, setting: Setting) -> None:
         if setting.n_classes > 2:
             raise InputError(
-                f"split='logistic' is for two classes, and y has {setting.n_classes}. Pass "
-                "split='threshold'."
+                "Only binary classification is supported with split='logistic', and y has "
+                f"{setting.n_classes} classes. Pass split='threshold'."
             )
         self.setting = setting
         self.predictors = predictors(setting.table, setting.layout)
