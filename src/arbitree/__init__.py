@@ -39,12 +39,15 @@ if TYPE_CHECKING:
     from .influence.result import Influence
     from .influence.shapley import ShapleyGap, shapley_gap
     from .report.comparison_plot import plot_comparison
+    from .report.frontier_plot import plot_frontier
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
     from .table.coded import CodedTable
     from .table.reader import read
     from .tree.estimator import TreeClassifier
+    from .tree.frontier import frontier
+    from .tree.frontier_result import Frontier
     from .tree.parity import Covariance, GapBudget, SplitGap
 
 __version__ = "0.1.0"
@@ -57,6 +60,7 @@ _WHERE = {
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
     "Covariance": ".tree.parity",
+    "Frontier": ".tree.frontier_result",
     "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
@@ -69,7 +73,9 @@ _WHERE = {
     "compare": ".influence.before_after",
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
+    "frontier": ".tree.frontier",
     "plot_comparison": ".report.comparison_plot",
+    "plot_frontier": ".report.frontier_plot",
     "plot_groups": ".report.plots",
     "plot_influence": ".report.influence_plot",
     "plot_interaction": ".report.interaction_plot",
@@ -87,6 +93,7 @@ __all__ = [
     "ColumnError",
     "Comparison",
     "Covariance",
+    "Frontier",
     "GapBudget",
     "Gate",
     "Influence",
@@ -104,7 +111,9 @@ __all__ = [
     "compare",
     "datasets",
     "explain_gap",
+    "frontier",
     "plot_comparison",
+    "plot_frontier",
     "plot_groups",
     "plot_influence",
     "plot_interaction",

@@ -101,6 +101,24 @@ def test_the_favourable_label_of_a_model_of_words_must_be_known(people):
         certify(_Rule(0), people, sensitive_features=people["sex"])
 
 
+def test_a_tree_knows_its_favourable_class(people):
+    import arbitree as ar
+
+    half = people.index < N // 2
+    labels = people["repaid"].map({0: "bad", 1: "good"})
+    tree = ar.TreeClassifier(max_depth=3, favorable_label="bad")
+    tree.fit(people.loc[half, ["x", "job"]], labels[half], sensitive_features=people["sex"][half])
+    rest = people[~half]
+    found = certify(
+        tree, rest[["x", "job"]], labels[~half], sensitive_features=rest["sex"],
+        metric="equalized_odds",
+    )  # fmt: skip
+    assert (found.favorable, found.label_favorable) == (
+        "favourable: decision = 'bad'",
+        "favourable: repaid = 'bad'",
+    )
+
+
 def test_rows_are_paired_by_index(people):
     groups = people["sex"].sample(frac=1, random_state=0)
     straight = certify(people["decided"], sensitive_features=people["sex"])
@@ -236,7 +254,8 @@ def test_false_certificates_are_as_rare_as_promised_even_after_choosing():
         k, accuracy = rng.binomial(n, rates), rng.random(len(rates))
         for procedure in false:
             asked = asked_confidence(0.95, len(rates), procedure=procedure)
-            bounds = [gap_bounds(hits, n, confidence=asked, method="newcombe").gap for hits in k]
+            each = gap_bounds(k, np.broadcast_to(n, k.shape), confidence=asked, method="newcombe")
+            bounds = each.upper.max(axis=(1, 2))
             chosen = best(certified(bounds, limit, procedure=procedure), accuracy, rank=float)
             gap = rates[chosen, 0] - rates[chosen, 1]
             false[procedure] += bool(bounds[chosen] <= limit and gap > limit)

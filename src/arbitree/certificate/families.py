@@ -67,7 +67,7 @@ def measured(
     if y is None and any(rate.needs_labels for rate in rates):
         raise InputError(f"{metric} needs labels. Pass y_cal.")
     if favorable_label is None:
-        favorable_label = getattr(model, "favorable_label_", None)
+        favorable_label = _favorable_class(model)
     table = code_decisions(
         decisions_of(model, X),
         y_true=y,
@@ -109,6 +109,13 @@ def decisions_of(model: Any, X: Any) -> Any:
     series = pd.Series(known, index=index, name="decision")
     # An index made here says nothing about the order of the other inputs.
     return {"decision": series.array} if index is None else series
+
+
+def _favorable_class(model: Any) -> Any:
+    """The class that a fitted tree takes for the favourable one; None of other models."""
+    if not hasattr(model, "favorable_"):
+        return None
+    return model.classes_.tolist()[model.favorable_]
 
 
 def _families(
