@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKS = "osD^v<>PX"
 _ACCURACIES = ("accuracy", "balanced_accuracy")
-_LEGEND_COLUMNS = 3
+_LEGEND_COLUMNS = 2
 
 
 def plot_frontier(
