@@ -127,7 +127,7 @@ class ThresholdFinder:
             above = coding.n_values
             if entry + 1 < len(found.cell) and found.run[entry + 1] == found.run[entry]:
                 above = int(found.cell[entry + 1]) - cells.start
-            threshold = _middle(coding, k, above)
+            threshold = middle(coding, k, above)
             missing_left = bool(candidates.missing_left[entry])
             return number_split(j, coding, n[cells], threshold, missing_left, gain)
         order = candidates.orders[candidates.of_order[entry]]
@@ -180,7 +180,7 @@ def level_split(j: int, n: np.ndarray, first: np.ndarray, gain: float) -> Split:
     return Split(feature=j, sides=sides, n_children=2, gain=gain)
 
 
-def _middle(coding: NumericCoding, k: int, following: int) -> float:
+def middle(coding: NumericCoding, k: int, following: int) -> float:
     """The middle between a code of a node and the following one; of bins, the middle edge.
 
     Infinite where only missing values follow.
