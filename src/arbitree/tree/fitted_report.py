@@ -30,7 +30,9 @@ def fitted_report(tree: Tree, populations: Sequence[Population], *, favorable: i
     InputError
         If the tree knows no groups.
     """
-    if tree.reach is None or not populations:
+    if tree.reach is not None and not populations:
+        raise InputError("The training rows had no two groups to compare.")
+    if tree.reach is None:
         raise InputError("The tree knows no groups. Pass sensitive_features to fit.")
     parts = [
         parity_report(tree, favorable=favorable, rows=reached_by(tree, population))

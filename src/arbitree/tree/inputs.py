@@ -200,6 +200,12 @@ def training_table(
             classes=classes,
             favorable=favorable,
         )
+        if parity is not None and not found.populations:
+            names = listed(column.name for column in sensitive)
+            raise InputError(
+                f"sensitive_features {names} make no two groups to compare, which {parity!r} "
+                "asks for. Pass columns with at least two groups."
+            )
         groups = {"group": found.group, "groups": found.groups, "populations": found.populations}
     table = TrainingTable(
         features=tuple(Feature(name=_name(c.name), coding=c.coding) for c in coded),

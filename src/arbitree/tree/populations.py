@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from arbitree._errors import InputError
-from arbitree._wording import listed
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.crossing import Crossing, cross
 
@@ -38,7 +37,8 @@ class Population:
 class Grouping:
     """The group of each training row, and what a metric compares.
 
-    `group` numbers the combinations of sensitive and control columns that occur.
+    `group` numbers the combinations of sensitive and control columns that occur. There are no
+    populations where no two groups can be compared.
     """
 
     group: np.ndarray  # (n,) uint8, uint16 or uint32
@@ -72,7 +72,7 @@ def grouping(
     Raises
     ------
     InputError
-        If no two groups can be compared, or control columns do not fit the metric.
+        If control columns do not fit the metric.
 
     Examples
     --------
@@ -96,17 +96,10 @@ def grouping(
         for strata, given in _strata(crossing, len(sensitive))
         for mask, text in y_conditions
     ]
-    populations = tuple(population for population in found if len(population.groups) > 1)
-    if not populations:
-        names = listed(column.name for column in sensitive)
-        raise InputError(
-            f"sensitive_features {names} make no two groups to compare. Pass columns with at "
-            "least two groups."
-        )
     return Grouping(
         group=crossing.codes,
         groups=tuple(crossing.label(i) for i in range(crossing.n_groups)),
-        populations=populations,
+        populations=tuple(population for population in found if len(population.groups) > 1),
     )
 
 
