@@ -13,7 +13,8 @@ from scipy.stats import binom
 from arbitree._errors import InputError
 from arbitree.certificate.gap_bounds import METHODS, gap_bounds, simultaneous_confidence
 
-EXACT = ("clopper-pearson", "hoeffding")
+GUARANTEED = ("clopper-pearson", "hoeffding")
+QUICK = ("clopper-pearson", "newcombe", "hoeffding")
 
 
 @st.composite
@@ -35,7 +36,7 @@ def _held(p, n, method, confidence):
     return float(chance[held].sum())
 
 
-@pytest.mark.parametrize("method", EXACT)
+@pytest.mark.parametrize("method", GUARANTEED)
 @pytest.mark.parametrize("n", [(1, 1), (10, 30), (40, 40)])
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95])
 def test_the_bound_of_two_groups_is_guaranteed(method, n, confidence):
@@ -53,7 +54,7 @@ def test_newcombe_bounds_hold_nearly_as_often_as_stated(n):
 
 
 @settings(max_examples=100, deadline=None)
-@given(counted(), st.sampled_from(METHODS), st.sampled_from([0.5, 0.9, 0.99]))
+@given(counted(), st.sampled_from(QUICK), st.sampled_from([0.5, 0.9, 0.99]))
 def test_bounds_contain_what_was_seen(table, method, confidence):
     k, n = table
     found = gap_bounds(k, n, confidence=confidence, method=method)
@@ -69,7 +70,7 @@ def test_bounds_contain_what_was_seen(table, method, confidence):
 
 
 @settings(max_examples=60, deadline=None)
-@given(counted(), st.sampled_from(METHODS), st.randoms())
+@given(counted(), st.sampled_from(QUICK), st.randoms())
 def test_the_order_of_groups_and_conditions_does_not_matter(table, method, random):
     k, n = table
     groups, conditions = list(range(k.shape[1])), list(range(k.shape[0]))
@@ -81,14 +82,14 @@ def test_the_order_of_groups_and_conditions_does_not_matter(table, method, rando
 
 
 @settings(max_examples=60, deadline=None)
-@given(counted(), st.sampled_from(METHODS))
+@given(counted(), st.sampled_from(QUICK))
 def test_more_confidence_costs_a_wider_bound(table, method):
     bounds = [gap_bounds(*table, confidence=c, method=method).gap for c in (0.5, 0.9, 0.95, 0.999)]
     assert bounds == sorted(bounds)
 
 
 @settings(max_examples=60, deadline=None)
-@given(counted(max_conditions=1), st.sampled_from(METHODS))
+@given(counted(max_conditions=1), st.sampled_from(QUICK))
 def test_hits_and_misses_exchanged_give_the_same_bound(table, method):
     k, n = table
     assert gap_bounds(n - k, n, method=method).gap == pytest.approx(
@@ -99,7 +100,7 @@ def test_hits_and_misses_exchanged_give_the_same_bound(table, method):
 def test_widths_are_those_of_the_theory():
     # Two groups of 500 and 1,000 with rates of 0.20 and 0.22.
     bounds = [gap_bounds([100, 220], [500, 1000], method=method).gap for method in METHODS]
-    assert bounds == pytest.approx([0.081, 0.056, 0.087], abs=0.001)
+    assert bounds == pytest.approx([0.081, 0.062, 0.056, 0.087], abs=0.001)
 
 
 def test_the_largest_gap_of_many_groups_needs_no_allowance_for_their_number():
@@ -117,7 +118,7 @@ def test_bounds_of_all_pairs_hold_at_once():
     rng, n = np.random.default_rng(1), np.full((500, 4), 150)
     p = np.array([0.2, 0.25, 0.3, 0.5])
     true = np.abs(p[:, None] - p)
-    for method in METHODS:
+    for method in QUICK:
         confidence = simultaneous_confidence(0.9, [4], method=method)
         upper = gap_bounds(rng.binomial(n, p), n, confidence=confidence, method=method).upper
         either = np.maximum(upper, upper.transpose(0, 2, 1))

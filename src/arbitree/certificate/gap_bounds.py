@@ -14,17 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from arbitree._errors import InputError
 from arbitree._wording import nearest
+from arbitree.certificate.exact_difference import upper_limit
 from arbitree.groups.intervals import Array, Limits, clopper_pearson, counts, newcombe, rate
 from arbitree.groups.ratios import ratio_interval
 
-CLOPPER_PEARSON, NEWCOMBE, HOEFFDING = "clopper-pearson", "newcombe", "hoeffding"
-METHODS = (CLOPPER_PEARSON, NEWCOMBE, HOEFFDING)
+CLOPPER_PEARSON, EXACT, NEWCOMBE = "clopper-pearson", "exact", "newcombe"
+HOEFFDING = "hoeffding"
+METHODS = (CLOPPER_PEARSON, EXACT, NEWCOMBE, HOEFFDING)
+MOST_PAIRS = 500  # of the exact test, 0.1 s each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,11 +64,13 @@ def gap_bounds(
         Hits and rows of at least two groups, under M conditions.
     confidence : float
         At least 0.5 and below 1.
-    method : {"clopper-pearson", "newcombe", "hoeffding"}
+    method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
         Exact limits of each rate, which hold at least as often as stated for any rates and any
-        number of rows; Newcombe's limits of the difference (MOVER-R of the ratio), narrower, and
-        as often as stated but for few percent; or Hoeffding's inequality, which holds as well,
-        and is widest for rare or frequent hits.
+        number of rows. The exact test of the difference, which does so too and is a fifth
+        narrower for a hundred rows and more, but takes 0.1 s a pair; limits of ratios are those
+        of Clopper and Pearson. Newcombe's limits of the difference (MOVER-R of the ratio),
+        narrowest, and as often as stated but for few percent. Or Hoeffding's inequality, which
+        holds as well, and is widest for rare or frequent hits.
 
     Returns
     -------
@@ -79,7 +85,8 @@ def gap_bounds(
 
     References
     ----------
-    Clopper and Pearson (1934), Biometrika 26:404; Newcombe (1998), Statistics in Medicine 17:873,
+    Clopper and Pearson (1934), Biometrika 26:404; exact test: Berger and Boos (1994), JASA
+    89:1012; Newcombe (1998), Statistics in Medicine 17:873,
     method 10; Hoeffding (1963), JASA 58:13; two one-sided tests: Schuirmann (1987), Journal of
     Pharmacokinetics and Biopharmaceutics 15:657; the largest over pairs: Berger (1982),
     Technometrics 24:295.
@@ -141,6 +148,27 @@ def _exact(k: Array, n: Array, confidence: float) -> Limits:
     return high[:, :, None] - low[:, None, :], low[:, :, None] / high[:, None, :]
 
 
+def _exact_test(k: Array, n: Array, confidence: float) -> Limits:
+    sizes = (n > 0).sum(axis=1)
+    if (sizes * (sizes - 1) // 2).sum() > MOST_PAIRS:
+        raise InputError(
+            f"The exact test takes at most {MOST_PAIRS} pairs of groups. Pass "
+            f"method={CLOPPER_PEARSON!r}, which is guaranteed too."
+        )
+    upper = np.ones((*n.shape, n.shape[1]))
+    whole, sizes = np.rint(k).astype(int), np.rint(n).astype(int)
+    for hits, rows, found in zip(whole.tolist(), sizes.tolist(), upper):
+        for a, b in combinations(np.flatnonzero(rows).tolist(), 2):
+            if hits[a] * rows[b] < hits[b] * rows[a]:
+                a, b = b, a
+            alpha = 1 - confidence
+            wider = upper_limit(hits[a], rows[a], hits[b], rows[b], alpha)
+            # Of the two limits of a pair only the larger one is ever used.
+            other = upper_limit(hits[b], rows[b], hits[a], rows[a], alpha, above=wider)
+            found[a, b], found[b, a] = wider, other
+    return upper, _exact(k, n, confidence)[1]
+
+
 def _score(k: Array, n: Array, confidence: float) -> Limits:
     # At 1 - 2 alpha, since only one of the two limits is used (two one-sided tests).
     one_sided = max(2 * confidence - 1, 1e-12)
@@ -158,4 +186,4 @@ def _hoeffding(k: Array, n: Array, confidence: float) -> Limits:
     return upper, low[:, :, None] / high[:, None, :]
 
 
-_LIMITS = {CLOPPER_PEARSON: _exact, NEWCOMBE: _score, HOEFFDING: _hoeffding}
+_LIMITS = {CLOPPER_PEARSON: _exact, EXACT: _exact_test, NEWCOMBE: _score, HOEFFDING: _hoeffding}

@@ -81,14 +81,19 @@ def _pairs_frame(tested: Bounded, confidence: float, asked: float, method: str) 
     sizes = [int((family.n > 0).sum()) for family in families]
     at_once = simultaneous_confidence(asked, sizes, method=method)
     frames = [
-        _family_pairs(family, bounds, confidence, method, at_once)
+        _family_pairs(family, bounds, confidence, asked, method, at_once)
         for family, bounds in zip(families, tested.bounds)
     ]
     return pd.concat(frames, ignore_index=True)
 
 
 def _family_pairs(
-    family: Family, own: GapBounds, confidence: float, method: str, at_once: float
+    family: Family,
+    own: GapBounds,
+    confidence: float,
+    asked: float,
+    method: str,
+    at_once: float,
 ) -> pd.DataFrame:
     rate = np.divide(family.k, family.n, out=np.full(len(family.n), np.nan), where=family.n > 0)
     first, second = np.triu_indices(len(family.groups), 1)
@@ -97,7 +102,8 @@ def _family_pairs(
     ci_low, ci_high = newcombe(
         family.k[high], family.n[high], family.k[low], family.n[low], confidence
     )
-    wide = gap_bounds(family.k, family.n, confidence=at_once, method=method)
+    alone = at_once == asked
+    wide = own if alone else gap_bounds(family.k, family.n, confidence=at_once, method=method)
     names = np.array(family.groups, dtype=object)
     known = (family.n[high] > 0) & (family.n[low] > 0)
     return pd.DataFrame(
