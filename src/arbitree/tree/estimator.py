@@ -27,7 +27,7 @@ from arbitree.tree.inputs import (
     training_table,
 )
 from arbitree.tree.labels import classes_and_codes
-from arbitree.tree.options import GrowthOptions, growth_options
+from arbitree.tree.options import GrowthOptions, check_parity, growth_options
 from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.table import TrainingTable
@@ -229,6 +229,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _refuse_unready(self, sensitive_features: Any) -> None:
         if self.rules is not None:
             raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
+        check_parity(self.parity, self.split)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."

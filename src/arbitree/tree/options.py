@@ -61,7 +61,7 @@ def growth_options(
     """
     _one_of("split", split, SPLITS)
     _one_of("criterion", criterion, CRITERIA)
-    _check_parity(parity, split)
+    check_parity(parity, split)
     return GrowthOptions(
         split=split,
         criterion=criterion,
@@ -80,7 +80,13 @@ def growth_options(
     )
 
 
-def _check_parity(parity: Any, split: str) -> None:
+def check_parity(parity: Any, split: str) -> None:
+    """Refuse what is no bound, or none for this kind of split.
+
+    Raises
+    ------
+    InputError
+    """
     if parity is not None and not isinstance(parity, Covariance | SplitGap | GapBudget):
         raise InputError(
             f"parity is {parity!r}. Pass None, Covariance(c), SplitGap(eps) or GapBudget(eps)."
