@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .tree.estimator import TreeClassifier
     from .tree.frontier import frontier
     from .tree.frontier_result import Frontier
+    from .tree.on_rows import local_parity, parity_bounds, parity_report
     from .tree.parity import Covariance, GapBudget, SplitGap
 
 __version__ = "0.1.0"
@@ -74,6 +75,9 @@ _WHERE = {
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
     "frontier": ".tree.frontier",
+    "local_parity": ".tree.on_rows",
+    "parity_bounds": ".tree.on_rows",
+    "parity_report": ".tree.on_rows",
     "plot_comparison": ".report.comparison_plot",
     "plot_frontier": ".report.frontier_plot",
     "plot_groups": ".report.plots",
@@ -112,6 +116,9 @@ __all__ = [
     "datasets",
     "explain_gap",
     "frontier",
+    "local_parity",
+    "parity_bounds",
+    "parity_report",
     "plot_comparison",
     "plot_frontier",
     "plot_groups",

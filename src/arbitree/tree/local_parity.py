@@ -60,12 +60,17 @@ def local_parity(
     ]
     names = ["node", "condition", "hypothesis", "n", "statistic", "dof", "p_value", "status"]
     found = pd.DataFrame(tests, columns=names)
-    adjusted = np.ones(len(found))
+    found.insert(names.index("status"), "p_holm", 1.0)
+    return with_holm(found)
+
+
+def with_holm(tests: pd.DataFrame) -> pd.DataFrame:
+    """Tests, as `local_parity` gives them, adjusted for their number anew."""
+    adjusted = np.ones(len(tests))
     for hypothesis in ("split", "node"):
-        of_it = (found["hypothesis"] == hypothesis).to_numpy()
-        adjusted[of_it] = holm(found.loc[of_it, "p_value"].to_numpy(dtype=float))
-    found.insert(names.index("status"), "p_holm", adjusted)
-    return found
+        of_it = (tests["hypothesis"] == hypothesis).to_numpy()
+        adjusted[of_it] = holm(tests.loc[of_it, "p_value"].to_numpy(dtype=float))
+    return tests.assign(p_holm=adjusted)
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
