@@ -1,8 +1,8 @@
 """Prices on the rates, from none to so high that the gap is gone, placed where they tell most.
 
 With two rates a price is one number, and the gap of the best tree falls in jumps as it grows:
-prices are placed between those two where it jumps most. With more, each rate's price moves against its
-deviation, by a step that grows while the deviation keeps its sign (a dual ascent by signs).
+prices are placed between those two where it jumps most. With more rates, each price moves against
+the deviation of its rate, by a step that grows while the deviation keeps its sign.
 
 References
 ----------

@@ -18,7 +18,9 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree.model.tree import Tree
 from arbitree.tree.budget import growth
+from arbitree.tree.budget.all_splits import AllSplits, all_splits
 from arbitree.tree.budget.bins import Bins, bins_of
+from arbitree.tree.budget.exact import ExactSearch, n_products
 from arbitree.tree.budget.few_leaves import limit_leaves
 from arbitree.tree.budget.finish import finished
 from arbitree.tree.budget.labels import best_labels
@@ -33,8 +35,11 @@ from arbitree.tree.table import TrainingTable
 
 DEFAULT_DEPTH = 5
 N_PRICES = 14
-N_STARTS = 2  # trees that are polished for a budget
+N_STARTS = 3  # trees that are polished for a single budget; one for each of several
 N_PARTING = 8  # prices at which levels of a category are parted
+N_REGROWN = 3  # times that a tree is grown again where its re-optimised splits leave room
+MOST_PRODUCTS = 4e9  # of the exact search
+MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
 
 
 def fit_budget(table: TrainingTable, options: GrowthOptions) -> Tree:
@@ -89,6 +94,10 @@ class _Start:
     tree: MaskTree
     cells: np.ndarray  # (n_nodes, n_cells)
 
+    def cost(self, cost: np.ndarray) -> float:
+        """Of its best labels, when deciding a unit of a cell's weight 1 costs so much."""
+        return float(np.minimum(self.cells @ cost, 0).sum())
+
 
 class _Search:
     def __init__(self, table: TrainingTable, options: GrowthOptions) -> None:
@@ -105,23 +114,90 @@ class _Search:
     def path(self, eps_values: Sequence[float]) -> list[MaskTree]:
         """The best tree found for each budget."""
         try_prices(self.problem, self._at_price, N_PRICES)
-        promise = np.array(
-            [[self._promise(start, eps) for start in self.starts] for eps in eps_values]
+        order = np.argsort(np.asarray(eps_values, float), kind="stable").tolist()
+        eps = [float(eps_values[place]) for place in order]
+        found: list[tuple[float, MaskTree]] = []
+        for bound in eps:
+            found.append(
+                self._best(found, self._likely(bound, 1 if len(eps) > 1 else N_STARTS), bound)
+            )
+        found = self._exact(found, eps)
+        trees = dict(zip(order, (tree for _, tree in found)))
+        return [trees[place] for place in range(len(eps_values))]
+
+    def _best(
+        self, known: list[tuple[float, MaskTree]], starts: Sequence[_Start], eps: float
+    ) -> tuple[float, MaskTree]:
+        """The best tree that starts lead to, or the one of the largest smaller budget."""
+        starts = list(starts)
+        if known:
+            starts.append(self._start(known[-1][1]))
+        found = [self._within(start, eps) for start in starts] + known[-1:]
+        return min(found, key=lambda pair: pair[0])
+
+    def _likely(self, eps: float, n_starts: int) -> list[_Start]:
+        promise = [self._promise(start, eps) for start in self.starts]
+        return [self.starts[i] for i in np.argsort(promise, kind="stable")[:n_starts]]
+
+    def _start(self, tree: MaskTree) -> _Start:
+        return _Start(tree, leaf_cells(self.problem, tree))
+
+    def _exact(
+        self, found: list[tuple[float, MaskTree]], eps: Sequence[float]
+    ) -> list[tuple[float, MaskTree]]:
+        """The same trees or better ones, where all trees can be searched."""
+        depth = self.max_depth
+        few = self.most_leaves < 2**depth
+        if depth not in (2, 3) or few or len(self.problem.rates) != 2:
+            return found
+        splits = self._splits(depth)
+        if splits is None:
+            return found
+        without = self.problem.measure(decided(self.starts[0].tree, self.starts[0].cells))[1]
+        search = ExactSearch(
+            splits,
+            depth=depth,
+            eps=eps,
+            fewest=[error - self.problem.error_of_none for error, _ in found],
+            prices=[float(prices[1]) for prices in self.prices],
+            side=1.0 if without[1] >= without[0] else -1.0,
+            min_samples_leaf=self.least,
         )
-        found: list[MaskTree] = [MaskTree(1)] * len(eps_values)
-        fewest, best = np.inf, None
-        for place in np.argsort(np.asarray(eps_values, float), kind="stable").tolist():
-            for start in np.argsort(promise[place], kind="stable")[:N_STARTS]:
-                error, tree = self._within(self.starts[start], eps_values[place])
-                if error < fewest:
-                    fewest, best = error, tree
-            assert best is not None
-            found[place] = best
-        return found
+        search.run()
+        better: list[tuple[float, MaskTree]] = []
+        for q, bound in enumerate(eps):
+            tree = search.tree(q, int(self.problem.n_codes.max()))
+            starts = [] if tree is None else [self._start(tree)]
+            better.append(self._best([*better, found[q]], starts, bound))
+        return better
+
+    def _splits(self, depth: int) -> AllSplits | None:
+        """As many splits as there is time to search."""
+        for most_cuts in MOST_CUTS:
+            splits = all_splits(self.problem, most_cuts)
+            if n_products(len(splits.sides), len(splits.feature), depth) <= MOST_PRODUCTS:
+                return splits
+        return None
 
     def _at_price(self, prices: np.ndarray) -> np.ndarray:
         """Grow a tree at some prices and keep it; its rates."""
         cost = self.problem.cost(prices)
+        start = self._grown(cost, None)
+        for _ in range(N_REGROWN):
+            again = self._grown(cost, start.tree.compact(start.cells))
+            if not again.cost(cost) < start.cost(cost) - 1e-10:
+                break
+            start = again
+        if np.count_nonzero(start.tree.feature < 0) > self.most_leaves:
+            small = self._start(start.tree.compact(start.cells))
+            tree = limit_leaves(small.tree, small.cells, cost, self.most_leaves)
+            self._alternate(tree, cost)
+            start = self._start(tree)
+        self.starts.append(start)
+        self.prices.append(prices)
+        return self.problem.measure(decided(start.tree, start.cells))[1]
+
+    def _grown(self, cost: np.ndarray, tree: MaskTree | None) -> _Start:
         tree = growth.grow(
             self.problem,
             self.bins,
@@ -129,17 +205,10 @@ class _Search:
             max_depth=self.max_depth,
             min_samples_leaf=self.least,
             impurity=self.impurity,
+            tree=tree,
         )
         self._alternate(tree, cost)
-        cells = leaf_cells(self.problem, tree)
-        if np.count_nonzero(tree.feature < 0) > self.most_leaves:
-            tree = tree.compact(cells)
-            tree = limit_leaves(tree, leaf_cells(self.problem, tree), cost, self.most_leaves)
-            self._alternate(tree, cost)
-            cells = leaf_cells(self.problem, tree)
-        self.starts.append(_Start(tree, cells))
-        self.prices.append(prices)
-        return self.problem.measure(decided(tree, cells))[1]
+        return self._start(tree)
 
     def _alternate(self, tree: MaskTree, cost: np.ndarray) -> None:
         alternate(self.problem, self.bins, tree, cost, min_samples_leaf=self.least)

@@ -1,0 +1,90 @@
+"""All splits of a table at once, for a search that tries them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arbitree.tree.budget.problem import Problem
+
+MOST_LEVELS = 6  # of a category, whose 31 subsets are all tried
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AllSplits:
+    """Splits, and where each distinct row goes.
+
+    `complete` says that they are all cuts of numbers and all subsets of the levels of categories.
+    """
+
+    feature: np.ndarray  # (p,)
+    second: tuple[np.ndarray, ...]  # of each split (n_codes,) bool, codes of the second side
+    sides: np.ndarray  # (m, p) float64: 1 where a distinct row goes to the second side
+    amounts: np.ndarray  # (m, 3) change of errors and of rate 1 minus rate 0 when decided 1; size
+    complete: bool
+
+
+def all_splits(problem: Problem, most_cuts: int) -> AllSplits:
+    """Cuts of numbers, at most `most_cuts` of each, and subsets of levels.
+
+    Fewer cuts are spread over equal numbers of rows. Categories of more than 6 levels are parted
+    by the error of deciding their levels favourably: fewer subsets than there are.
+    """
+    rows, where = np.unique(problem.codes, axis=0, return_inverse=True)
+    where = where.reshape(-1)
+    value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
+    each = np.column_stack([value[problem.cell] * problem.weights[:, None], problem.sizes])
+    amounts = np.column_stack([np.bincount(where, each[:, k], len(rows)) for k in range(3)])
+    features, masks, complete = [], [], True
+    for j, n_codes in enumerate(problem.n_codes.tolist()):
+        sums = np.stack([np.bincount(rows[:, j], a, n_codes) for a in amounts.T], axis=1)
+        parts = _subsets if problem.is_category[j] else _cuts
+        found, whole = parts(sums, most_cuts)
+        masks += found
+        features += [j] * len(found)
+        complete &= whole
+    sides = np.empty((len(rows), len(masks)))
+    for k, (j, mask) in enumerate(zip(features, masks)):
+        sides[:, k] = mask[rows[:, j]]
+    return AllSplits(
+        feature=np.array(features, np.int64),
+        second=tuple(masks),
+        sides=sides,
+        amounts=amounts,
+        complete=complete,
+    )
+
+
+def _cuts(sums: np.ndarray, most: int) -> tuple[list[np.ndarray], bool]:
+    """Cuts between adjacent codes, a missing value on either side, and missing alone."""
+    n_codes, size = len(sums), sums[:, 2]
+    values = np.flatnonzero(size[:-1])
+    above, whole = values[:-1], True
+    if len(above) > most:
+        share = np.cumsum(size[above]) / size.sum()
+        places = np.searchsorted(share, np.arange(1, most + 1) / (most + 1))
+        above, whole = above[np.unique(np.minimum(places, len(above) - 1))], False
+    found = [np.arange(n_codes) > code for code in above.tolist()]
+    if size[-1]:
+        found += [mask & (np.arange(n_codes) < n_codes - 1) for mask in found]
+        found.append(np.arange(n_codes) == n_codes - 1)
+    return found, whole
+
+
+def _subsets(sums: np.ndarray, most: int) -> tuple[list[np.ndarray], bool]:
+    """Ways to part the levels in two; the first level stays on the first side."""
+    seen = np.flatnonzero(sums[:, 2])
+    found = []
+    if len(seen) <= MOST_LEVELS:
+        for bits in range(1, 1 << max(len(seen) - 1, 0)):
+            mask = np.zeros(len(sums), bool)
+            mask[seen[1:]] = [(bits >> k) & 1 for k in range(len(seen) - 1)]
+            found.append(mask)
+        return found, True
+    order = seen[np.argsort(sums[seen, 0] / sums[seen, 2], kind="stable")]
+    for k in np.unique(np.linspace(1, len(order) - 1, most).round().astype(int)).tolist():
+        mask = np.zeros(len(sums), bool)
+        mask[order[k:]] = True
+        found.append(mask)
+    return found, False
