@@ -131,6 +131,17 @@ def test_reductions_of_fairlearn_take_groups_by_any_name(people):
     assert found.table["bound"].tolist() == [0.01, 0.1]
 
 
+def test_trees_of_several_budgets_keep_each_its_own(people):
+    budgets = [ar.GapBudget(eps) for eps in (0.2, 0.0, 0.05)]
+    found = _frontier(people, [None, *budgets], tree=ar.TreeClassifier(max_depth=3), n_splits=2)
+    for budget in budgets:
+        runs = found.runs[found.runs["bound"] == budget.eps]
+        assert (runs["train_gap"] <= budget.eps + 1e-9).all()
+    table = found.table.set_index("parity")
+    accuracies = table.loc[[f"GapBudget({eps:g})" for eps in (0, 0.05, 0.2)], "train_accuracy"]
+    assert accuracies.is_monotonic_increasing
+
+
 def test_the_metric_is_that_of_the_bounds(people):
     found = _frontier(people, [ar.SplitGap(0.2, metric="equalized_odds")], n_splits=2)
     assert found.metric == "equalized_odds"

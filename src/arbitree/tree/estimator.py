@@ -259,9 +259,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             return found
         return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[y])
 
-    def _grown(self, table: TrainingTable) -> Tree:
+    def _options(self, table: TrainingTable) -> GrowthOptions:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        options = growth_options(
+        return growth_options(
             table.n_rows,
             split=self.split,
             criterion=self.criterion,
@@ -276,6 +276,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             simplify=self.simplify,
             random_state=seed,
         )
+
+    def _grown(self, table: TrainingTable) -> Tree:
+        options = self._options(table)
         tree = grown(table, options)
         self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
         return tree

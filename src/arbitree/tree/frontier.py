@@ -21,7 +21,7 @@ from arbitree.table.frames import Column, column, columns
 from arbitree.table.labels import outcome
 from arbitree.tree import scores, trials
 from arbitree.tree.frontier_result import Frontier, run_notices, summary
-from arbitree.tree.parity import Covariance, Parity
+from arbitree.tree.parity import Covariance, GapBudget, Parity
 
 PACKAGES = ("arbitree", "numpy", "scikit-learn")
 TREE = "tree"
@@ -87,6 +87,8 @@ def frontier(
 
     Notes
     -----
+    Trees of several budgets come from one search (`arbitree.tree.path.fit_path`).
+
     Points are not chosen: a bound is meant to be, on training rows (`train_gap`), not the gap on
     held-out rows. The mean of absolute gaps over splits is above the absolute mean gap, the more
     so the fewer rows are held out.
@@ -118,9 +120,9 @@ def frontier(
     points = [*_trees(parity, tree, rows.favorable_labels), *_others(estimators or {})]
     runs = pd.DataFrame(
         [
-            {"split": at, **point.names, **_run(point, split, rows, metric, random_state + at)}
+            {"split": at, **point.names, **found}
             for at, split in enumerate(splits)
-            for point in points
+            for point, found in zip(points, _runs(points, split, rows, metric, random_state + at))
         ]
     )
     return Frontier(
@@ -264,21 +266,45 @@ def _others(estimators: Mapping[str, Any]) -> Iterator[_Point]:
             yield _Point(names=names, estimator=one)
 
 
-def _run(point: _Point, split: _Split, rows: _Rows, metric: str, seed: int) -> dict[str, Any]:
-    """One estimator on one split."""
+def _runs(
+    points: Sequence[_Point], split: _Split, rows: _Rows, metric: str, seed: int
+) -> Iterator[dict[str, Any]]:
+    """Every estimator on one split."""
     train, test = ([trials.taken(data, at) for data in rows.given] for at in split)
-    model = trials.fit(trials.seeded(point.estimator, seed), *train)
-    found = []
-    for (features, _, groups), at in ((train, split[0]), (test, split[1])):
-        predicted = _codes(trials.predict(model, features, groups, seed), rows.classes)
-        found.append(_measured(predicted, rows, at, metric))
-    return {
-        **found[1],
-        **{f"train_{name}": found[0][name] for name in ("accuracy", "gap")},
-        "constant": found[0]["constant"] and found[1]["constant"],
-        "n_leaves": trials.n_leaves(model),
-        "needs_groups": trials.needs_groups(model),
-    }
+    by_path = _fit_paths(points, train, seed)
+    for place, point in enumerate(points):
+        model = by_path.get(place)
+        if model is None:
+            model = trials.fit(trials.seeded(point.estimator, seed), *train)
+        found = []
+        for (features, _, groups), at in ((train, split[0]), (test, split[1])):
+            predicted = _codes(trials.predict(model, features, groups, seed), rows.classes)
+            found.append(_measured(predicted, rows, at, metric))
+        yield {
+            **found[1],
+            **{f"train_{name}": found[0][name] for name in ("accuracy", "gap")},
+            "constant": found[0]["constant"] and found[1]["constant"],
+            "n_leaves": trials.n_leaves(model),
+            "needs_groups": trials.needs_groups(model),
+        }
+
+
+def _fit_paths(points: Sequence[_Point], train: Sequence[Any], seed: int) -> dict[int, Any]:
+    """The trees of budgets that differ in nothing else, by their place among the points."""
+    from arbitree.tree.path import fit_path
+
+    alike: dict[tuple[str, bool], list[int]] = {}
+    for place, point in enumerate(points):
+        budget = getattr(point.estimator, "parity", None)
+        if isinstance(budget, GapBudget) and point.names["method"] == TREE:
+            alike.setdefault((budget.metric, budget.joint), []).append(place)
+    found: dict[int, Any] = {}
+    X, y, groups = train
+    for places in alike.values():
+        template = trials.seeded(points[places[0]].estimator, seed)
+        eps = [points[place].estimator.parity.eps for place in places]
+        found |= zip(places, fit_path(template, eps, X, y, sensitive_features=groups))
+    return found
 
 
 def _measured(predicted: np.ndarray, rows: _Rows, at: np.ndarray, metric: str) -> dict[str, Any]:
