@@ -169,7 +169,7 @@ def several_rows(method: str, *, alike: bool) -> list[str]:
             asked = asked_confidence(CONFIDENCE, CANDIDATES, procedure=name)
             sizes = np.broadcast_to(n, k.shape)
             upper = gap_bounds(k, sizes, confidence=asked, method=method).upper
-            holds = np.flatnonzero(certified(upper.max(axis=(1, 2)), tau, procedure=name))
+            holds = np.flatnonzero(certified(upper.max(axis=(1, 2)) <= tau, procedure=name))
             if len(holds):  # accuracy grows with the gap: the last certified is the most accurate
                 false[name] += gaps[holds[-1]] > tau
                 chosen_gaps[name].append(gaps[holds[-1]] / tau)

@@ -83,6 +83,21 @@ def test_a_limit_is_certified_or_not(people):
     assert certify(people["decided"], sensitive_features=sex).holds is None
 
 
+def test_a_p_rule_is_certified_alone_or_with_the_gap(people):
+    sex = people["sex"]
+    free = certify(people["decided"], sensitive_features=sex)
+    low, high = free.p_rule_bound - 0.01, free.p_rule_bound + 0.01
+    assert certify(people["decided"], sensitive_features=sex, min_p_rule=low).holds is True
+    assert certify(people["decided"], sensitive_features=sex, min_p_rule=high).holds is False
+    both = certify(people["decided"], sensitive_features=sex, min_p_rule=low, max_gap=free.bound)
+    assert both.holds is True
+    assert "and the p-rule at least" in both.statement
+    one = certify(people["decided"], sensitive_features=sex, min_p_rule=high, max_gap=free.bound)
+    assert one.holds is False
+    chosen = certify({"a": people["decided"]}, sensitive_features=sex, min_p_rule=low)
+    assert (chosen.bound, chosen.p_rule_bound, chosen.holds) == (1, low, True)
+
+
 def test_a_model_decides_on_the_calibration_rows(people):
     by_model = certify(_Rule(0.4), people, sensitive_features=people["sex"], favorable_label="yes")
     by_decisions = certify(people["decided"], sensitive_features=people["sex"])
@@ -194,7 +209,7 @@ def test_a_fixed_sequence_stops_at_the_first_that_fails(people):
     assert (found.holds, found.chosen, found.selection) == (True, "fair too", "fixed_sequence")
     # No smaller bound than the limit survives the choice.
     assert found.bound == found.max_gap == 0.15
-    assert np.isnan(found.p_rule_bound)
+    assert found.p_rule_bound == 0
 
 
 def test_the_most_accurate_certified_candidate_is_chosen(people):
@@ -256,7 +271,7 @@ def test_false_certificates_are_as_rare_as_promised_even_after_choosing():
             asked = asked_confidence(0.95, len(rates), procedure=procedure)
             each = gap_bounds(k, np.broadcast_to(n, k.shape), confidence=asked, method="newcombe")
             bounds = each.upper.max(axis=(1, 2))
-            chosen = best(certified(bounds, limit, procedure=procedure), accuracy, rank=float)
+            chosen = best(certified(bounds <= limit, procedure=procedure), accuracy, rank=float)
             gap = rates[chosen, 0] - rates[chosen, 1]
             false[procedure] += bool(bounds[chosen] <= limit and gap > limit)
     # 5 % of 200 is 10, with a standard deviation of 3.1.

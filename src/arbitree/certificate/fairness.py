@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from arbitree.certificate.tabulate import Bounded, candidates_frame, described
 
 PACKAGES = ("arbitree", "numpy", "scipy")
 CHOSEN = (
-    "The rule was chosen among candidates on these rows. The limit of the gap allows for that; "
-    "bounds of pairs and of the p-rule do not, unless the procedure is bonferroni."
+    "The rule was chosen among candidates on these rows. The limits of gap and p-rule allow for "
+    "that; bounds of pairs do not, unless the procedure is bonferroni."
 )
 INDEPENDENT = (
     "Holds for the population of which the calibration rows are a random sample, if they were "
@@ -44,6 +45,7 @@ def certify(
     sensitive_features: Any,
     rules: None = None,
     max_gap: float | None = None,
+    min_p_rule: float | None = None,
     metric: str = "statistical_parity",
     confidence: float = 0.95,
     method: str = CLOPPER_PEARSON,
@@ -69,8 +71,10 @@ def certify(
     rules : None
         Certificates do not cover rules yet.
     max_gap : float, optional
-        Certify that the gap is at most this; `holds` says whether that succeeded. Needed for
-        candidates.
+        Certify that the gap is at most this; `holds` says whether that succeeded.
+    min_p_rule : float, optional
+        Certify that the smallest ratio of two groups' rates is at least this, such as 0.8; with
+        `max_gap`, both. Candidates need one of the two.
     metric : str
         ``"statistical_parity"``, ``"equal_opportunity"``, ``"predictive_equality"``,
         ``"equalized_odds"``, ``"predictive_parity"`` or ``"accuracy_equality"``.
@@ -130,30 +134,28 @@ def certify(
     >>> print(found.statement)
     The statistical_parity gap is at most 0.061 with 95 % confidence, n = 2,000 (clopper-pearson).
     """
-    _check(rules, max_gap, confidence, procedure)
+    limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
+    _check(rules, limits, confidence, procedure)
     several = isinstance(model, Mapping)
     candidates = dict(model) if several else {"": model}
-    _check_candidates(candidates, several, max_gap)
+    _check_candidates(candidates, several, limits)
     asked = asked_confidence(confidence, len(candidates), procedure=procedure)
     tested = [
         _bounded(rule, X_cal, y_cal, asked, method, metric=metric, joint=joint, missing=missing,
-                sensitive_features=sensitive_features, control_features=control_features,
-                favorable_label=favorable_label, y_true_favorable=y_favorable)
+                 sensitive_features=sensitive_features, control_features=control_features,
+                 favorable_label=favorable_label, y_true_favorable=y_favorable)
         for rule in candidates.values()
     ]  # fmt: skip
-    bounds = [one.bound for one in tested]
-    limit = np.inf if max_gap is None else max_gap
-    holds = certified(bounds, limit, procedure=procedure)
-    accuracies = [one.measured.accuracy for one in tested]
-    at = best(holds, accuracies, rank=float)
-    bound, p_rule_bound = bounds[at], tested[at].p_rule
-    if several and holds[at] and procedure == FIXED_SEQUENCE:
-        bound, p_rule_bound = float(limit), float("nan")
+    holds = certified([limits.met_by(one) for one in tested], procedure=procedure)
+    at = best(holds, [one.measured.accuracy for one in tested], rank=float)
+    chosen_in_sequence = several and bool(holds[at]) and procedure == FIXED_SEQUENCE
+    bound, p_rule_bound = limits.claimed if chosen_in_sequence else tested[at].claimed
     return Certificate(
         metric=metric,
         bound=bound,
         max_gap=max_gap,
-        holds=None if max_gap is None else bool(holds[at]),
+        min_p_rule=min_p_rule,
+        holds=bool(holds[at]) if limits.any else None,
         confidence=float(confidence),
         method=method,
         candidates=candidates_frame(candidates, tested, holds, procedure, several=several),
@@ -171,6 +173,29 @@ def certify(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Limits:
+    """What is to be certified. Claims of both are tested with the whole error each: a rule that
+    violates one of them passes both no more often than it passes that one (Berger 1982)."""
+
+    max_gap: float | None
+    min_p_rule: float | None
+
+    @property
+    def any(self) -> bool:
+        return self.max_gap is not None or self.min_p_rule is not None
+
+    @property
+    def claimed(self) -> tuple[float, float]:
+        """Of a gap and a p-rule that meet them, nothing more."""
+        gap = 1.0 if self.max_gap is None else float(self.max_gap)
+        return gap, 0.0 if self.min_p_rule is None else float(self.min_p_rule)
+
+    def met_by(self, tested: Bounded) -> bool:
+        gap, p_rule = self.claimed
+        return tested.bound <= gap and tested.p_rule >= p_rule
+
+
 def _bounded(model: Any, X: Any, y: Any, confidence: float, method: str, **options: Any) -> Bounded:
     if y is None:
         options.pop("y_true_favorable")
@@ -184,26 +209,25 @@ def _bounded(model: Any, X: Any, y: Any, confidence: float, method: str, **optio
     )
 
 
-def _check(rules: object, max_gap: object, confidence: float, procedure: str) -> None:
+def _check(rules: object, limits: _Limits, confidence: float, procedure: str) -> None:
     if rules is not None:
         raise InputError("Certificates do not cover rules yet. Pass rules=None.")
-    if max_gap is not None and (
-        isinstance(max_gap, bool)
-        or not isinstance(max_gap, int | float | np.integer | np.floating)
-        or not 0 <= max_gap <= 1
-    ):
-        raise InputError(f"max_gap is {max_gap!r}. Pass a number from 0 to 1.")
+    for name in ("max_gap", "min_p_rule"):
+        value = getattr(limits, name)
+        number = isinstance(value, int | float | np.integer | np.floating)
+        if value is not None and (isinstance(value, bool) or not number or not 0 <= value <= 1):
+            raise InputError(f"{name} is {value!r}. Pass a number from 0 to 1.")
     check_confidence(confidence)
     check_procedure(procedure)
 
 
-def _check_candidates(rules: Mapping[Any, Any], several: bool, max_gap: float | None) -> None:
+def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) -> None:
     if not rules:
         raise InputError("There are no candidates. Pass at least one.")
-    if several and max_gap is None:
+    if several and not limits.any:
         raise InputError(
-            "Of several candidates a limit is certified, not a bound. Pass max_gap, or a single "
-            "model."
+            "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
+            "or a single model."
         )
 
 

@@ -22,10 +22,11 @@ NO_RULES = "No rules were given: nothing is claimed about which decisions can oc
 class Certificate(Sectioned):
     """A confidence bound on the gap of a fixed decision rule between groups of a population.
 
-    ``0 <= gap <= bound <= 1``. `holds` says whether "the gap is at most max_gap" is certified, and
-    is None where no limit was given. Of a rule certified in a fixed sequence of candidates the
-    bound is `max_gap` itself, and there is no `p_rule_bound`. Else the bound is made of the counts
-    in `by_group`, the method and the confidence, and of nothing else.
+    ``0 <= gap <= bound <= 1`` and ``0 <= p_rule_bound <= p_rule <= 1``. `holds` says whether "the
+    gap is at most max_gap", "the p-rule is at least min_p_rule", or both are certified, and is
+    None where no limit was given. Of a rule certified in a fixed sequence of candidates the
+    bounds are these limits themselves. Else the bounds are made of the counts in `by_group`, the
+    method and the confidence, and of nothing else.
 
     Attributes
     ----------
@@ -61,6 +62,7 @@ class Certificate(Sectioned):
     gap: float
     bound: float
     max_gap: float | None
+    min_p_rule: float | None
     holds: bool | None
     p_rule: float
     p_rule_bound: float
@@ -87,13 +89,24 @@ class Certificate(Sectioned):
     def statement(self) -> str:
         """The claim in one sentence."""
         sure = f"with {100 * self.confidence:g} % confidence, n = {self.n:,} ({self.method})"
-        of_whom = f"the {self.metric} gap is at most"
+        gap, p_rule = _rounded_up(self.bound), -_rounded_up(-self.p_rule_bound)
         if self.holds is False:
-            return (
-                f"Not certified that {of_whom} {self.max_gap:g} {sure}: it may be as large as "
-                f"{_rounded_up(self.bound):g}."
-            )
-        return f"{of_whom[0].upper()}{of_whom[1:]} {_rounded_up(self.bound):g} {sure}."
+            return f"Not certified that {self._asked}: {self._possible} {sure}."
+        with_ratio = f" and the p-rule at least {p_rule:g}" if self.min_p_rule is not None else ""
+        return f"The {self.metric} gap is at most {gap:g}{with_ratio} {sure}."
+
+    @property
+    def _asked(self) -> str:
+        gap = None if self.max_gap is None else f"the {self.metric} gap is at most {self.max_gap:g}"
+        ratio = None if self.min_p_rule is None else f"the p-rule is at least {self.min_p_rule:g}"
+        return " and ".join(filter(None, [gap, ratio]))
+
+    @property
+    def _possible(self) -> str:
+        gap = None if self.max_gap is None else f"the gap may be {_rounded_up(self.bound):g}"
+        low = -_rounded_up(-self.p_rule_bound)
+        ratio = None if self.min_p_rule is None else f"the p-rule may be {low:g}"
+        return " and ".join(filter(None, [gap, ratio]))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values: NaN and infinity become None."""
@@ -101,6 +114,7 @@ class Certificate(Sectioned):
             name: getattr(self, name)
             for name in (
                 *("metric", "gap", "bound", "max_gap", "holds", "p_rule", "p_rule_bound"),
+                "min_p_rule",
                 *("group_high", "group_low", "condition", "grouping", "confidence", "method"),
                 *("n", "chosen", "selection", "favorable", "label_favorable", "rules"),
             )

@@ -40,8 +40,8 @@ def asked_confidence(confidence: float, n_candidates: int, *, procedure: str) ->
     return 1 - (1 - confidence) / divisor
 
 
-def certified(bounds: Sequence[float], max_gap: float, *, procedure: str) -> np.ndarray:
-    """Which candidates are certified, from their bounds at the confidence that is asked of each.
+def certified(passed: Sequence[bool] | np.ndarray, *, procedure: str) -> np.ndarray:
+    """Which candidates are certified, from whether each passed at the confidence asked of it.
 
     References
     ----------
@@ -50,16 +50,16 @@ def certified(bounds: Sequence[float], max_gap: float, *, procedure: str) -> np.
 
     Examples
     --------
-    >>> certified([0.02, 0.06, 0.03], 0.05, procedure="fixed_sequence").tolist()
+    >>> certified([True, False, True], procedure="fixed_sequence").tolist()
     [True, False, False]
-    >>> certified([0.02, 0.06, 0.03], 0.05, procedure="bonferroni").tolist()
+    >>> certified([True, False, True], procedure="bonferroni").tolist()
     [True, False, True]
     """
-    passed = np.asarray(bounds) <= max_gap
-    return np.logical_and.accumulate(passed) if procedure == FIXED_SEQUENCE else passed
+    found = np.asarray(passed, dtype=bool)
+    return np.logical_and.accumulate(found) if procedure == FIXED_SEQUENCE else found
 
 
-def status_of(holds: np.ndarray, bounds: Sequence[float], *, procedure: str) -> list[str]:
+def status_of(holds: np.ndarray, *, procedure: str) -> list[str]:
     """What became of each candidate, in words."""
     failed = np.flatnonzero(~holds)
     first = int(failed[0]) if len(failed) else len(holds)
@@ -69,7 +69,7 @@ def status_of(holds: np.ndarray, bounds: Sequence[float], *, procedure: str) -> 
         else "not certified"
         if procedure == BONFERRONI or at == first
         else "not tested: an earlier candidate failed"
-        for at in range(len(bounds))
+        for at in range(len(holds))
     ]
 
 

@@ -32,6 +32,11 @@ class Bounded:
         """Lower limit of the smallest ratio."""
         return min(one.p_rule for one in self.bounds)
 
+    @property
+    def claimed(self) -> tuple[float, float]:
+        """Both limits."""
+        return self.bound, self.p_rule
+
 
 def described(tested: Bounded, confidence: float, asked: float, method: str) -> dict[str, Any]:
     """What a certificate says of its rule, but for the bound.
@@ -144,14 +149,15 @@ def candidates_frame(
     several: bool,
 ) -> pd.DataFrame:
     """One row a candidate, in the order of testing."""
-    names = ["candidate", "gap", "bound", "accuracy", "status"]
+    names = ["candidate", "gap", "bound", "p_rule_bound", "accuracy", "status"]
     if not several:
         return pd.DataFrame(columns=names)
     bounds = [one.bound for one in tested]
     gaps = [max(map(_spread, one.measured.families)) for one in tested]
     accuracies = [one.measured.accuracy for one in tested]
-    status = status_of(holds, bounds, procedure=procedure)
-    columns = [list(map(str, rules)), gaps, bounds, accuracies, status]
+    status = status_of(holds, procedure=procedure)
+    p_rules = [one.p_rule for one in tested]
+    columns = [list(map(str, rules)), gaps, bounds, p_rules, accuracies, status]
     return pd.DataFrame(dict(zip(names, columns)))
 
 
