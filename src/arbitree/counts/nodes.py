@@ -48,7 +48,7 @@ class NodeCounter:
         *,
         weights: np.ndarray | None = None,
     ) -> None:
-        self.inner = codes_in_range(inner, n_inner, "inner").astype(np.uint32)
+        self.inner = codes_in_range(inner, n_inner, "inner")
         n_rows = len(self.inner)
         self.codes = []
         for j, (column, size) in enumerate(zip(codes, n_codes)):
@@ -81,12 +81,14 @@ class NodeCounter:
         kind = np.int64 if self.weights is None else np.float64
         table = np.zeros(len(sizes) * width, kind)
         n_rows = len(self.inner) if rows is None else len(rows)
-        node = np.repeat(np.arange(len(sizes), dtype=np.uint32) * np.uint32(width), sizes)
+        first = np.arange(len(sizes), dtype=np.uint32) * np.uint32(width)  # cell of each node
+        small = np.uint16 if len(sizes) < 1 << 16 else np.uint32
+        node = np.repeat(np.arange(len(sizes), dtype=small), sizes)
         columns = range(len(self.codes))
         lanes = 2 if n_rows >= 2 * ROWS_A_LANE else 1  # more find too few columns each
 
         def fill(lane: int) -> None:
-            self._fill(table, rows, node, columns[lane::lanes], n_rows)
+            self._fill(table, rows, (first, node), columns[lane::lanes], n_rows)
 
         spread(fill, range(lanes))
         return table.reshape(len(sizes), n_cells, self.n_inner)
@@ -95,16 +97,17 @@ class NodeCounter:
         self,
         table: np.ndarray,
         rows: np.ndarray | None,
-        node: np.ndarray,
+        nodes: tuple[np.ndarray, np.ndarray],
         columns: Sequence[int],
         n_rows: int,
     ) -> None:
         """Count some columns, whose cells no other thread touches."""
         from arbitree.counts._kernels import add_counts, add_weights
 
+        first, node = nodes
         for block in blocks(slice(0, n_rows), ROWS_A_BLOCK):
             at = block if rows is None else rows[block]
-            inner = _frozen(self.inner[at] + node[block])
+            inner = _frozen(self.inner[at] + first[node[block]])
             weights = None if self.weights is None else _frozen(self.weights[at])
             for j in columns:
                 codes = _frozen(self.codes[j][at])

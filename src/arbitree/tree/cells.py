@@ -9,6 +9,7 @@ import numpy as np
 
 from arbitree.counts.nodes import NodeCounter
 from arbitree.table.codings import CategoryCoding
+from arbitree.table.edges import code_dtype
 from arbitree.tree.table import TrainingTable
 
 
@@ -79,9 +80,10 @@ class RowCounter:
     """
 
     def __init__(self, table: TrainingTable, layout: Layout, *, by_group: bool) -> None:
-        inner = table.y.astype(np.uint32)
+        inner = table.y.astype(code_dtype(layout.n_inner), copy=False)
         if by_group and table.group is not None:  # cell of (class, group)
-            inner = inner * np.uint32(table.n_groups) + table.group
+            inner = inner * inner.dtype.type(table.n_groups)
+            inner += table.group.astype(inner.dtype)
         self.inner = inner
         self.n_rows = table.n_rows
         sizes = np.diff(layout.start).tolist()

@@ -178,11 +178,7 @@ class _Growth:
             return np.zeros(len(families), bool)
         children = [child for family in families for child in family]
         sizes = np.array([self.nodes.size(child) for child in children])
-        rows = np.concatenate([self.nodes.rows(child) for child in children])
-        cell = np.repeat(np.arange(len(children)), sizes) * self.setting.layout.n_inner
-        cell += self.counter.inner[rows]
-        shape = (len(children), self.setting.layout.n_inner)
-        seen = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape) > 0
+        seen = self.nodes.cells(children, self.counter.inner, self.setting.layout.n_inner) > 0
         mixed = (seen @ self.setting.columns[:, : self.setting.n_classes] > 0).sum(axis=1) > 1
         starts = np.cumsum([0, *(len(family) for family in families)])[:-1]
         return np.logical_or.reduceat(mixed & (sizes >= self.least_rows), starts)

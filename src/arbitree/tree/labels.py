@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from arbitree._errors import InputError, MissingValueError
+from arbitree.table.edges import code_dtype
 from arbitree.table.frames import columns
 from arbitree.table.missing import is_missing
 
@@ -36,7 +37,7 @@ def classes_and_codes(y: Any) -> tuple[np.ndarray, np.ndarray, Any]:
         raise InputError(
             f"y holds labels of types that cannot be compared: {error}. Pass labels of one type."
         ) from error
-    return classes, codes, index
+    return classes, codes.astype(code_dtype(len(classes))), index
 
 
 def _plain_labels(y: Any) -> Any:

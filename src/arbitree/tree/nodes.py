@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from arbitree.model.tree import LEAF, Tree
 from arbitree.table.codings import NumericCoding
 from arbitree.tree.split import Split
 from arbitree.tree.table import TrainingTable
+
+_ROWS_A_BATCH = 1 << 17  # whose temporary arrays are small
 
 
 class Nodes:
@@ -47,8 +49,21 @@ class Nodes:
         list of list of int
             The children of each node, in their order.
         """
-        rows = [self.rows(node) for node in parents]
-        together, sizes = np.concatenate(rows), [len(part) for part in rows]
+        families: list[list[int]] = []
+        for some in _batches([self.size(node) for node in parents]):
+            families += self._divide(parents[some], splits[some], codes)
+        return families
+
+    def _divide(
+        self, parents: Sequence[int], splits: Sequence[Split], codes: Sequence[np.ndarray]
+    ) -> list[list[int]]:
+        if len(parents) == 1:
+            rows, split = self.rows(parents[0]), splits[0]
+            side = split.sides[codes[split.feature][rows]]
+            parts = [rows[side == place] for place in range(split.n_children)]
+            np.concatenate(parts, out=rows)
+            return [self._add(parents[0], split, [len(part) for part in parts])]
+        together, sizes = self._together(parents)
         first = np.cumsum([0, *(split.n_children for split in splits)])
         child = _children(together, sizes, splits, first, codes)
         together = together[np.argsort(child, kind="stable")]
@@ -59,6 +74,25 @@ class Nodes:
             at += sizes[i]
             families.append(self._add(node, split, n_each[first[i] : first[i + 1]]))
         return families
+
+    def _together(self, nodes: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+        rows = [self.rows(node) for node in nodes]
+        return np.concatenate(rows), [len(part) for part in rows]
+
+    def cells(self, nodes: Sequence[int], cell: np.ndarray, n_cells: int) -> np.ndarray:
+        """Rows of each node in each cell, cell (n_rows,) being that of a row.
+
+        Returns
+        -------
+        (len(nodes), n_cells) int64
+        """
+        found = []
+        for some in _batches([self.size(node) for node in nodes]):
+            rows, sizes = self._together(nodes[some])
+            place = np.repeat(np.arange(len(sizes)), sizes) * n_cells + cell[rows]
+            counts = np.bincount(place, minlength=len(sizes) * n_cells)
+            found.append(counts.reshape(-1, n_cells))
+        return np.concatenate(found)
 
     def _add(self, node: int, split: Split, sizes: Sequence[int]) -> list[int]:
         """New nodes below a node, whose rows lie one after the other."""
@@ -82,6 +116,18 @@ class Nodes:
             found.append(node)
             waiting += reversed(self.children[node])
         return found
+
+
+def _batches(sizes: Sequence[int]) -> Iterator[slice]:
+    """Nodes, in their order, of few enough rows together; or one alone."""
+    first, n_rows = 0, 0
+    for i, size in enumerate(sizes):
+        if n_rows and n_rows + size > _ROWS_A_BATCH:
+            yield slice(first, i)
+            first, n_rows = i, 0
+        n_rows += size
+    if len(sizes) > first:
+        yield slice(first, len(sizes))
 
 
 def _children(
@@ -158,17 +204,18 @@ def _reach(
     nodes: Nodes, table: TrainingTable, order: Sequence[int], children: Sequence[Sequence[int]]
 ) -> np.ndarray:
     """Weights of rows by node, group and class: of leaves counted, of other nodes added up."""
-    leaf_of = np.empty(table.n_rows, np.int64)
+    shape = (table.n_groups, table.n_classes)
+    reach = np.zeros((len(order), *shape))
     for place, node in enumerate(order):
-        if not children[place]:
-            leaf_of[nodes.rows(node)] = place
-    cell = leaf_of * table.n_groups
-    if table.group is not None:
-        cell += table.group
-    cell = cell * table.n_classes + table.y
-    size = len(order) * table.n_groups * table.n_classes
-    reach = np.bincount(cell, weights=table.weights, minlength=size).astype(np.float64)
-    reach = reach.reshape(len(order), table.n_groups, table.n_classes)
+        if children[place]:
+            continue
+        rows = nodes.rows(node)
+        cell = table.y[rows].astype(np.int64)
+        if table.group is not None:
+            cell += table.group[rows].astype(np.int64) * table.n_classes
+        weights = None if table.weights is None else table.weights[rows]
+        counts = np.bincount(cell, weights=weights, minlength=shape[0] * shape[1])
+        reach[place] = counts.reshape(shape)
     for place in range(len(order) - 1, -1, -1):
         if children[place]:
             reach[place] = reach[list(children[place])].sum(axis=0)
