@@ -104,6 +104,17 @@ def test_every_split_keeps_its_gap_in_every_node(seed, eps, metric, split, n_gro
                 assert not len(shares) or np.ptp(shares) <= eps + 1e-9
 
 
+@settings(max_examples=40, deadline=None)
+@given(seed=SEEDS, eps=st.sampled_from([0.0, 0.1, 0.3]))
+def test_splits_within_eps_make_a_gap_of_at_most_what_their_depth_allows(seed, eps):
+    rows = sample(seed, n_rows=80, n_groups=3)
+    if len(set(rows.group)) < 2:
+        return
+    tree = fitted(rows, parity=SplitGap(eps), max_depth=4)
+    rates = pd.Series(tree.predict(rows.X)).groupby(rows.group).mean()
+    assert np.ptp(rates) <= 1 - (1 - eps) ** tree.get_depth() + 1e-9
+
+
 @pytest.mark.parametrize("split", ["threshold", "multiway", "logistic"])
 def test_limits_of_depth_rows_and_leaves_are_kept(split):
     rows = sample(3, n_rows=400, n_classes=2)
