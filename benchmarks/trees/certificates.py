@@ -94,7 +94,7 @@ class Setting:
 
     @property
     def is_quick(self) -> bool:
-        """Whether there is a single pair, as the exact test takes 0.1 s for each."""
+        """Whether there is a single pair, as the exact test takes 10 ms for each."""
         return self.n_groups == 2 and self.n_conditions == 1
 
     @property

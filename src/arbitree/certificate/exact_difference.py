@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
+from scipy.special import bdtr, bdtrc, gammaln
 
 from arbitree.groups.intervals import Array, clopper_pearson
 
@@ -26,7 +26,8 @@ CELLS = (
     160  # of p2: with these, the limit is about 2 % of its width above the one of infinitely many
 )
 PART_OF_ALPHA = 0.01  # beta
-NEGLECTED = 1e-12  # probability, counted as if it were there
+NEGLECTED = 1e-9  # probability, counted as if it were there; roundings are smaller
+TINY = 1e-300  # for the logarithm of 0
 TIE = 1e-9  # equal differences differ by roundings
 CLOSE = 2e-5  # the limit is found from above, up to this
 
@@ -85,11 +86,9 @@ class _Test:
         cells = self.lower_end + delta <= 1
         if not cells.any():
             return self.beta
-        p1 = (self.lower_end[cells] + delta)[:, None]
-        n, k = float(self.n1), self.first
-        constant = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-        chance = np.exp(constant + xlogy(k, p1) + xlog1py(n - k, -p1))
-        certain = bdtr(k[0] - 1, self.n1, p1[:, 0]) if k[0] > 0 else 0.0
+        p1, k = self.lower_end[cells] + delta, self.first
+        chance = _chances(k, self.n1, p1)
+        certain = bdtr(k[0] - 1, self.n1, p1) if k[0] > 0 else 0.0
         likely = certain + (chance * self.at_least[cells]).sum(axis=1)
         return float(likely.max()) + self.beta + NEGLECTED
 
@@ -101,23 +100,36 @@ def _test(k1: int, n1: int, k2: int, n2: int, alpha: float) -> _Test:
     first = np.arange(n1 + 1, dtype=np.float64)
     # The difference is at most t where the second group has at least so many hits.
     needed = np.ceil(n2 * (first / n1 - (k1 / n1 - k2 / n2)) - TIE * n2)
-    certain = _at_least(needed, n2, ends[1]) >= 1 - NEGLECTED
-    possible = _at_least(needed, n2, ends[-1]) > NEGLECTED
+    certain = _at_least(needed, n2, ends[1:2])[0] >= 1 - NEGLECTED
+    possible = _at_least(needed, n2, ends[-1:])[0] > NEGLECTED
     some = possible & ~certain
     some[min(int(certain.sum()), n1)] = True
     first, needed = first[some], needed[some]
     return _Test(
         n1=n1,
         first=first,
-        at_least=_at_least(needed, n2, ends[1:, None]),
+        at_least=_at_least(needed, n2, ends[1:]),
         lower_end=ends[:-1],
         beta=beta,
     )
 
 
-def _at_least(needed: Array, n: int, p: Array | float) -> Array:
-    """Probability of at least so many hits of n."""
-    inside = bdtrc(np.clip(needed - 1, 0, n - 1), n, p)
-    none = np.where(needed <= 0, 1.0, inside)
-    found: Array = np.where(needed > n, 0.0, none)
+def _at_least(needed: Array, n: int, p: Array) -> Array:
+    """Probability of at least so many hits of n; `needed` does not fall.  (m,), (c,) -> (c, m)"""
+    low, high = np.clip(needed[[0, -1]], 0, n + 1).astype(int)
+    beyond = np.where(high > n, 0.0, bdtrc(min(max(high - 1, 0), n - 1), n, p))
+    if high == 0:
+        beyond = np.ones(len(p))
+    chance = _chances(np.arange(low, high, dtype=np.float64), n, p)
+    # Added up from the far end, where terms are smallest.
+    sums = np.concatenate([beyond[:, None], beyond[:, None] + chance[:, ::-1].cumsum(axis=1)], 1)
+    found: Array = sums[:, high - np.clip(needed, low, high).astype(int)]
+    return np.minimum(found, 1.0)
+
+
+def _chances(k: Array, n: int, p: Array) -> Array:
+    """Probability of k hits of n.  (m,), (c,) -> (c, m)"""
+    ways = gammaln(n + 1.0) - gammaln(k + 1) - gammaln(n - k + 1)
+    hit, miss = np.log(np.maximum(p, TINY)), np.log(np.maximum(1 - p, TINY))
+    found: Array = np.exp(ways + hit[:, None] * k + miss[:, None] * (n - k))
     return found

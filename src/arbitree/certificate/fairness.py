@@ -82,8 +82,8 @@ def certify(
         At least 0.5 and below 1.
     method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
         Of the bound. The first two hold as often as stated by theorem; ``"exact"`` is a fifth
-        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest, and holds by
-        simulation.
+        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest, and holds
+        by simulation.
     favorable_label, y_favorable : value or list of values, optional
         The favourable decision; the favourable label where labels are coded otherwise.
     control_features : as `sensitive_features`, optional

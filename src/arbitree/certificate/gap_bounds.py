@@ -28,7 +28,7 @@ from arbitree.groups.ratios import ratio_interval
 CLOPPER_PEARSON, EXACT, NEWCOMBE = "clopper-pearson", "exact", "newcombe"
 HOEFFDING = "hoeffding"
 METHODS = (CLOPPER_PEARSON, EXACT, NEWCOMBE, HOEFFDING)
-MOST_PAIRS = 500  # of the exact test, 0.1 s each
+MOST_PAIRS = 500  # of the exact test, milliseconds each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,7 +67,7 @@ def gap_bounds(
     method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
         Exact limits of each rate, which hold at least as often as stated for any rates and any
         number of rows. The exact test of the difference, which does so too and is a fifth
-        narrower, unless rates are near 0 or 1, but takes 0.1 s a pair; limits of ratios are those
+        narrower, unless rates are near 0 or 1, but takes 10 ms a pair; limits of ratios are those
         of Clopper and Pearson. Newcombe's limits of the difference (MOVER-R of the ratio),
         narrowest, and as often as stated but for few percent. Or Hoeffding's inequality, which
         holds as well, and is widest for rare or frequent hits.
