@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -65,7 +66,7 @@ def ways(X: pd.DataFrame, y: np.ndarray, sensitive: pd.Series, depth: int) -> Wa
         groups = None if options.get("parity") is None else sensitive
         return lambda: tree.fit(data, y, sensitive_features=groups)
 
-    return {
+    found = {
         "ours, frame as it is": ours(X),
         "ours, numbers": ours(coded),
         "scikit-learn, numbers": lambda: DecisionTreeClassifier(max_depth=depth).fit(coded, y),
@@ -74,8 +75,16 @@ def ways(X: pd.DataFrame, y: np.ndarray, sensitive: pd.Series, depth: int) -> Wa
         "ours, LRT": ours(X, split="logistic"),
         "ours, C-LRT, Covariance(0.01)": ours(X, split="logistic", parity=ar.Covariance(0.01)),
         "ours, 32 leaves": ours(X, max_leaf_nodes=32),
-        "ours, multiway": ours(X, split="multiway", criterion="entropy"),
     }
+    if len(X) < 100_000:  # of eight levels each, 8 deep, there are too many branches
+        found["ours, multiway"] = ours(X, split="multiway", criterion="entropy")
+        found["ours, no limit of depth"] = grown_out(ar.TreeClassifier(), X, y)
+        found["scikit-learn, no limit of depth"] = grown_out(DecisionTreeClassifier(), coded, y)
+    return found
+
+
+def grown_out(tree: Any, X: object, y: np.ndarray) -> Callable[[], object]:
+    return lambda: tree.fit(X, y)
 
 
 def turns(ways: Ways, repeats: int) -> dict[str, tuple[float, float]]:
