@@ -238,13 +238,13 @@ def descend(
     feature: np.ndarray,  # IN   (n_nodes,) int32, -1 for a leaf
     children: np.ndarray,  # IN   (n_nodes, 2) int32
     mask: np.ndarray,  # IN   (n_nodes, n_codes) uint8
-    leaf: np.ndarray,  # OUT  (n,) int64
+    at: np.ndarray,  # IN, OUT  (n,) int64, a node; the leaf below it
 ) -> None:
     for i in range(codes.shape[0]):
-        node = np.int32(0)
+        node = at[i]
         while feature[node] >= 0:
-            node = children[node, mask[node, codes[i, feature[node]]]]
-        leaf[i] = node
+            node = np.int64(children[node, mask[node, codes[i, feature[node]]]])
+        at[i] = node
 
 
 @compiled

@@ -23,6 +23,11 @@ class AllSplits:
     sides: np.ndarray  # (m, p) float64: 1 where a distinct row goes to the second side
     amounts: np.ndarray  # (m, 3) change of errors and of rate 1 minus rate 0 when decided 1; size
     complete: bool
+    where: np.ndarray  # (n,) the distinct row of each row
+
+    @property
+    def sides_of(self) -> np.ndarray:
+        return self.sides[self.where]
 
 
 def all_splits(problem: Problem, most_cuts: int) -> AllSplits:
@@ -53,6 +58,7 @@ def all_splits(problem: Problem, most_cuts: int) -> AllSplits:
         sides=sides,
         amounts=amounts,
         complete=complete,
+        where=where,
     )
 
 

@@ -104,10 +104,15 @@ class MaskTree:
 
 def leaves(problem: Problem, tree: MaskTree) -> np.ndarray:
     """The leaf of each row, (n,) int64."""
+    return leaves_below(problem.codes, tree, 0)
+
+
+def leaves_below(codes: np.ndarray, tree: MaskTree, node: int) -> np.ndarray:
+    """The leaf that each row would come to from a node, (n,) int64."""
     from arbitree.counts import _kernels
 
-    found = np.empty(len(problem.cell), np.int64)
-    _kernels.descend(problem.codes, tree.feature, tree.children, tree.mask, found)
+    found = np.full(len(codes), node, np.int64)
+    _kernels.descend(codes, tree.feature, tree.children, tree.mask, found)
     return found
 
 

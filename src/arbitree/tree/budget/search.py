@@ -24,6 +24,7 @@ from arbitree.tree.budget.exact import ExactSearch, n_products
 from arbitree.tree.budget.few_leaves import limit_leaves
 from arbitree.tree.budget.finish import finished
 from arbitree.tree.budget.labels import best_labels
+from arbitree.tree.budget.lookahead import cheapest_of_depth_2
 from arbitree.tree.budget.mask_tree import MaskTree, decided, leaf_cells
 from arbitree.tree.budget.polish import polish
 from arbitree.tree.budget.prices import try_prices
@@ -35,9 +36,11 @@ from arbitree.tree.table import TrainingTable
 
 DEFAULT_DEPTH = 5
 N_PRICES = 14
-N_STARTS = 3  # trees that are polished for a single budget; one for each of several
+N_STARTS = 3  # trees that are polished for a single budget
 N_PARTING = 8  # prices at which levels of a category are parted
-N_REGROWN = 3  # times that a tree is grown again where its re-optimised splits leave room
+COARSE = 12  # cuts of a number in the trees of depth 2 that growth starts from
+N_OF_PATH = 2  # trees that are polished for each of several budgets
+N_REGROWN = 1  # times that a tree is grown again where its re-optimised splits leave room
 MOST_PRODUCTS = 4e9  # of the exact search
 MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
 
@@ -108,6 +111,7 @@ class _Search:
         share = options.min_weight_fraction_leaf * float(self.problem.sizes.sum())
         self.least = max(float(options.min_samples_leaf), share)
         self.impurity = growth.gini if options.criterion == "gini" else growth.entropy
+        self.coarse = all_splits(self.problem, COARSE)
         self.starts: list[_Start] = []
         self.prices: list[np.ndarray] = []
 
@@ -119,7 +123,9 @@ class _Search:
         found: list[tuple[float, MaskTree]] = []
         for bound in eps:
             found.append(
-                self._best(found, self._likely(bound, 1 if len(eps) > 1 else N_STARTS), bound)
+                self._best(
+                    found, self._likely(bound, N_OF_PATH if len(eps) > 1 else N_STARTS), bound
+                )
             )
         found = self._exact(found, eps)
         trees = dict(zip(order, (tree for _, tree in found)))
@@ -182,20 +188,31 @@ class _Search:
     def _at_price(self, prices: np.ndarray) -> np.ndarray:
         """Grow a tree at some prices and keep it; its rates."""
         cost = self.problem.cost(prices)
-        start = self._grown(cost, None)
+        found = [self._regrown(cost, None)]
+        if self.max_depth >= 2:
+            ahead = cheapest_of_depth_2(
+                self.problem, self.coarse, cost, min_samples_leaf=self.least
+            )
+            found.append(self._regrown(cost, ahead))
+        self.starts += found
+        self.prices.append(prices)
+        best = min(found, key=lambda start: start.cost(cost))
+        return self.problem.measure(decided(best.tree, best.cells))[1]
+
+    def _regrown(self, cost: np.ndarray, tree: MaskTree | None) -> _Start:
+        """A tree grown at a cost, again where its re-optimised splits leave room, and small."""
+        start = self._grown(cost, tree)
         for _ in range(N_REGROWN):
             again = self._grown(cost, start.tree.compact(start.cells))
             if not again.cost(cost) < start.cost(cost) - 1e-10:
                 break
             start = again
-        if np.count_nonzero(start.tree.feature < 0) > self.most_leaves:
-            small = self._start(start.tree.compact(start.cells))
-            tree = limit_leaves(small.tree, small.cells, cost, self.most_leaves)
-            self._alternate(tree, cost)
-            start = self._start(tree)
-        self.starts.append(start)
-        self.prices.append(prices)
-        return self.problem.measure(decided(start.tree, start.cells))[1]
+        if np.count_nonzero(start.tree.feature < 0) <= self.most_leaves:
+            return start
+        small = self._start(start.tree.compact(start.cells))
+        tree = limit_leaves(small.tree, small.cells, cost, self.most_leaves)
+        self._alternate(tree, cost)
+        return self._start(tree)
 
     def _grown(self, cost: np.ndarray, tree: MaskTree | None) -> _Start:
         tree = growth.grow(
