@@ -40,7 +40,7 @@ class ThresholdFinder:
         """The best split of each node; of equal ones the first feature, the lowest threshold."""
         found = entries(self.setting, hist)
         whole = totals(self.setting, hist, ROUNDING)
-        candidates = self._candidates(found, whole, hist)
+        candidates = self._candidates(found, whole)
         chosen, nodes = first_best(found.node, candidates.gain, whole.rounding)
         splits: list[Split | None] = [None] * hist.n_nodes
         for entry, node in zip(chosen.tolist(), nodes.tolist()):
@@ -48,37 +48,30 @@ class ThresholdFinder:
             splits[node] = self._split(hist.n[node], found, candidates, entry, gain)
         return splits
 
-    def _candidates(self, found: Entries, whole: Totals, hist: Histograms) -> _Candidates:
+    def _candidates(self, found: Entries, whole: Totals) -> _Candidates:
         """Every prefix of every run, ended by an entry."""
         layout = self.setting.layout
         category = layout.is_category[found.feature]
         is_missing = found.cell == layout.missing[found.feature]
-        order = np.arange(len(found.cell))
-        n_orders = 0
+        orders = [np.arange(len(found.cell))]
         if category.any() and self.categories:
             n_orders = self.setting.n_classes if self.setting.n_classes > 2 else 1
-        orders = [self._order(found, category, k) for k in range(n_orders)] or [order]
-        out = (is_missing & ~category) | (category & (not self.categories))
+            orders = [self._order(found, category, k) for k in range(n_orders)]
         gain, left, left_n = self._gain(found, whole, orders[0])
-        gain[out] = -np.inf
         of_order = np.zeros(len(gain), np.int64)
-        for k in range(1, n_orders):
+        for k in range(1, len(orders)):
             other, _, _ = self._gain(found, whole, orders[k])
             better = category & (other > gain + whole.rounding[found.node])
             gain, of_order = np.where(better, other, gain), np.where(better, k, of_order)
+        gain[(is_missing & ~category) | (category & (not self.categories))] = -np.inf
         missing_left = np.zeros(len(gain), bool)
         last = found.ends()[found.run]
-        rows = np.flatnonzero(is_missing[last] & ~category & ~is_missing)
-        if len(rows):
-            other = self._worth(
-                left[rows] + found.sums[last[rows]],
-                left_n[rows] + found.n[last[rows]],
-                found.node[rows],
-                whole,
-            )
-            better = other > gain[rows] + whole.rounding[found.node[rows]]
-            gain[rows] = np.where(better, other, gain[rows])
-            missing_left[rows] = better
+        at = np.flatnonzero(is_missing[last] & ~category & ~is_missing)
+        if len(at):
+            with_missing = left[at] + found.sums[last[at]], left_n[at] + found.n[last[at]]
+            other = self._worth(*with_missing, found.node[at], whole)
+            missing_left[at] = other > gain[at] + whole.rounding[found.node[at]]
+            gain[at] = np.where(missing_left[at], other, gain[at])
         return _Candidates(gain=gain, missing_left=missing_left, orders=orders, of_order=of_order)
 
     def _order(self, found: Entries, category: np.ndarray, k: int) -> np.ndarray:
