@@ -12,7 +12,7 @@ from arbitree.tree.budget.bins import bins_of
 from arbitree.tree.budget.exact import ExactSearch
 from arbitree.tree.budget.growth import gini, grow
 from arbitree.tree.budget.labels import best_labels
-from arbitree.tree.budget.lookahead import cheapest_of_depth_2
+from arbitree.tree.budget.lookahead import cheapest_of_depth_2, pairs_of
 from arbitree.tree.budget.mask_tree import decided, leaf_cells
 from arbitree.tree.budget.polish import polish
 from arbitree.tree.budget.problem import Problem, problem_of
@@ -128,7 +128,7 @@ def test_the_cheapest_tree_of_depth_2_is_the_cheapest_of_all(seed, price):
     problem = problem_of(random_table(seed, n_rows=50))
     splits = all_splits(problem, 255)
     cost = problem.cost(np.array([-price, price]))
-    tree = cheapest_of_depth_2(problem, splits, cost)
+    tree = cheapest_of_depth_2(problem, pairs_of(problem, splits), cost)
     found = np.minimum(leaf_cells(problem, tree) @ cost, 0).sum()
     tables = leaf_tables(problem, splits.sides[splits.where]) @ cost
     stumps = [np.minimum(tables[:, :, k : k + 2], 0).sum(axis=2).min(axis=1) for k in (0, 2)]

@@ -25,10 +25,6 @@ class AllSplits:
     complete: bool
     where: np.ndarray  # (n,) the distinct row of each row
 
-    @property
-    def sides_of(self) -> np.ndarray:
-        return self.sides[self.where]
-
 
 def all_splits(problem: Problem, most_cuts: int) -> AllSplits:
     """Cuts of numbers, at most `most_cuts` of each, and subsets of levels.
@@ -40,7 +36,9 @@ def all_splits(problem: Problem, most_cuts: int) -> AllSplits:
     where = where.reshape(-1)
     value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
     each = np.column_stack([value[problem.cell] * problem.weights[:, None], problem.sizes])
-    amounts = np.column_stack([np.bincount(where, each[:, k], len(rows)) for k in range(3)])
+    amounts = np.column_stack(
+        [summable(np.bincount(where, each[:, k], len(rows))) for k in range(3)]
+    )
     features, masks, complete = [], [], True
     for j, n_codes in enumerate(problem.n_codes.tolist()):
         sums = np.stack([np.bincount(rows[:, j], a, n_codes) for a in amounts.T], axis=1)
@@ -94,3 +92,15 @@ def _subsets(sums: np.ndarray, most: int) -> tuple[list[np.ndarray], bool]:
         mask[order[k:]] = True
         found.append(mask)
     return found, False
+
+
+def summable(amounts: np.ndarray) -> np.ndarray:
+    """Amounts rounded to multiples of a tiny power of two, whose sums are exact in any order.
+
+    So that trees do not depend on how a matrix product is spread over threads.
+    """
+    total = float(np.abs(amounts).sum())
+    if total == 0:
+        return amounts
+    unit = 2.0 ** (np.ceil(np.log2(total)) - 52)
+    return np.rint(amounts / unit) * unit

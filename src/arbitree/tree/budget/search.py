@@ -24,7 +24,7 @@ from arbitree.tree.budget.exact import ExactSearch, n_products
 from arbitree.tree.budget.few_leaves import limit_leaves
 from arbitree.tree.budget.finish import finished
 from arbitree.tree.budget.labels import best_labels
-from arbitree.tree.budget.lookahead import cheapest_of_depth_2
+from arbitree.tree.budget.lookahead import cheapest_of_depth_2, pairs_of
 from arbitree.tree.budget.mask_tree import MaskTree, decided, leaf_cells
 from arbitree.tree.budget.polish import polish
 from arbitree.tree.budget.prices import try_prices
@@ -35,12 +35,11 @@ from arbitree.tree.parity import GapBudget
 from arbitree.tree.table import TrainingTable
 
 DEFAULT_DEPTH = 5
-N_PRICES = 14
+N_PRICES = 12
 N_STARTS = 3  # trees that are polished for a single budget
 N_PARTING = 8  # prices at which levels of a category are parted
 COARSE = 12  # cuts of a number in the trees of depth 2 that growth starts from
-N_OF_PATH = 2  # trees that are polished for each of several budgets
-N_REGROWN = 1  # times that a tree is grown again where its re-optimised splits leave room
+N_OF_PATH = 1  # trees that are polished for each of several budgets
 MOST_PRODUCTS = 4e9  # of the exact search
 MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
 
@@ -111,7 +110,7 @@ class _Search:
         share = options.min_weight_fraction_leaf * float(self.problem.sizes.sum())
         self.least = max(float(options.min_samples_leaf), share)
         self.impurity = growth.gini if options.criterion == "gini" else growth.entropy
-        self.coarse = all_splits(self.problem, COARSE)
+        self.pairs = pairs_of(self.problem, all_splits(self.problem, COARSE))
         self.starts: list[_Start] = []
         self.prices: list[np.ndarray] = []
 
@@ -188,25 +187,18 @@ class _Search:
     def _at_price(self, prices: np.ndarray) -> np.ndarray:
         """Grow a tree at some prices and keep it; its rates."""
         cost = self.problem.cost(prices)
-        found = [self._regrown(cost, None)]
+        found = [self._small(cost, None)]
         if self.max_depth >= 2:
-            ahead = cheapest_of_depth_2(
-                self.problem, self.coarse, cost, min_samples_leaf=self.least
-            )
-            found.append(self._regrown(cost, ahead))
+            ahead = cheapest_of_depth_2(self.problem, self.pairs, cost, min_samples_leaf=self.least)
+            found.append(self._small(cost, ahead))
         self.starts += found
         self.prices.append(prices)
         best = min(found, key=lambda start: start.cost(cost))
         return self.problem.measure(decided(best.tree, best.cells))[1]
 
-    def _regrown(self, cost: np.ndarray, tree: MaskTree | None) -> _Start:
-        """A tree grown at a cost, again where its re-optimised splits leave room, and small."""
+    def _small(self, cost: np.ndarray, tree: MaskTree | None) -> _Start:
+        """A tree grown at a cost, with no more leaves than it may have."""
         start = self._grown(cost, tree)
-        for _ in range(N_REGROWN):
-            again = self._grown(cost, start.tree.compact(start.cells))
-            if not again.cost(cost) < start.cost(cost) - 1e-10:
-                break
-            start = again
         if np.count_nonzero(start.tree.feature < 0) <= self.most_leaves:
             return start
         small = self._start(start.tree.compact(start.cells))
