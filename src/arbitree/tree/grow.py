@@ -23,7 +23,7 @@ from arbitree.tree.split import Finder, Setting, Split, setting
 from arbitree.tree.table import TrainingTable
 from arbitree.tree.threshold import ThresholdFinder
 
-CELLS_A_BATCH = 1 << 18  # of a batch's counts: 2 MB
+CELLS_A_BATCH = 1 << 19  # of a batch's counts: 4 MB
 _PURE = 1e-12  # of a node's weight: less in all other classes than this is rounding
 
 
