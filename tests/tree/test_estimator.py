@@ -260,6 +260,13 @@ def test_inputs_that_make_no_sense_say_where(arguments, words):
 
 
 def test_labels_that_make_no_sense_are_refused():
+    for empty in (MIXED.iloc[:0], MIXED.iloc[:0].to_numpy()):
+        with pytest.raises(ValueError, match=r"no rows|0 sample"):
+            TreeClassifier().fit(empty, [])
+    with pytest.raises(InputError, match="y has 1 missing value, the first at row 1"):
+        TreeClassifier().fit(MIXED, ["a", None, "b", "a", "b", "a"])
+    with pytest.raises(InputError, match="types that cannot be compared"):
+        TreeClassifier().fit(MIXED, ["a", 1, "b", "a", "b", "a"])
     with pytest.raises(ArbitreeError, match="missing"):
         TreeClassifier().fit(MIXED, pd.Series(["a", None, "b", "a", "b", "a"]))
     with pytest.raises(ArbitreeError, match="needs groups"):
