@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree.tree.budget.all_splits import all_splits
+from arbitree.tree.budget.all_splits import AllSplits, all_splits, distinct_rows
 from arbitree.tree.budget.bins import bins_of
 from arbitree.tree.budget.exact import ExactSearch
 from arbitree.tree.budget.growth import gini, grow
@@ -26,6 +26,13 @@ from .budgets import decisions, error, gap_of, random_table
 ROUNDING = 1e-12
 
 
+def every_split(problem: Problem) -> AllSplits:
+    splits = all_splits(distinct_rows(problem), problem, [255], lambda n_rows, n_splits: True)
+    assert splits is not None
+    assert splits.complete
+    return splits
+
+
 def leaf_tables(problem: Problem, sides: np.ndarray) -> np.ndarray:
     """Weights by cell that every two splits send to both sides: (p, p, 4, n_cells)."""
     p = sides.shape[1]
@@ -39,8 +46,7 @@ def leaf_tables(problem: Problem, sides: np.ndarray) -> np.ndarray:
 
 def points_of_depth_2(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     """Errors and gaps of all trees of depth 2."""
-    splits = all_splits(problem, 255)
-    assert splits.complete
+    splits = every_split(problem)
     sides = splits.sides[splits.where]
     tables = leaf_tables(problem, sides)
     value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
@@ -70,7 +76,7 @@ def test_depth_2_is_as_good_as_every_tree_of_depth_2(seed, eps):
     assert gap_of(decisions(tree, table), table) <= eps + ROUNDING
 
 
-def all_of_depth_3(problem: Problem, splits, eps: float) -> float:  # type: ignore[no-untyped-def]
+def all_of_depth_3(problem: Problem, splits: AllSplits, eps: float) -> float:
     """Fewest errors of depth 3 with a one-sided budget, by trying every root and both sides."""
     value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
     sides = splits.sides[splits.where].astype(bool)
@@ -99,14 +105,14 @@ def all_of_depth_3(problem: Problem, splits, eps: float) -> float:  # type: igno
 def test_depth_3_is_as_good_as_every_tree_of_depth_3(seed):
     table = random_table(seed, n_rows=30, n_values=3, n_levels=2, missing=False)
     problem = problem_of(table)
-    best = all_of_depth_3(problem, all_splits(problem, 255), 0.05)
+    best = all_of_depth_3(problem, every_split(problem), 0.05)
     tree = fit_budget(table, GrowthOptions(parity=GapBudget(0.05), max_depth=3))
     assert error(tree, table) <= best + 1e-9
 
 
 def test_leaves_of_an_exact_tree_are_large_enough():
     problem = problem_of(random_table(11, n_rows=80))
-    splits = all_splits(problem, 255)
+    splits = every_split(problem)
     search = ExactSearch(
         splits,
         depth=2,
@@ -126,7 +132,7 @@ def test_leaves_of_an_exact_tree_are_large_enough():
 @given(st.integers(0, 10**6), st.floats(-0.3, 0.3))
 def test_the_cheapest_tree_of_depth_2_is_the_cheapest_of_all(seed, price):
     problem = problem_of(random_table(seed, n_rows=50))
-    splits = all_splits(problem, 255)
+    splits = every_split(problem)
     cost = problem.cost(np.array([-price, price]))
     tree = cheapest_of_depth_2(problem, pairs_of(problem, splits), cost)
     found = np.minimum(leaf_cells(problem, tree) @ cost, 0).sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,37 +27,81 @@ class AllSplits:
     where: np.ndarray  # (n,) the distinct row of each row
 
 
-def all_splits(problem: Problem, most_cuts: int) -> AllSplits:
-    """Cuts of numbers, at most `most_cuts` of each, and subsets of levels.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DistinctRows:
+    """The distinct rows of a problem, and what they amount to."""
+
+    codes: np.ndarray  # (m, d)
+    where: np.ndarray  # (n,) the distinct row of each row
+    amounts: np.ndarray  # (m, 3) as in `AllSplits`
+
+
+def distinct_rows(problem: Problem) -> DistinctRows:
+    """Rows of the same codes taken together."""
+    codes, where = np.unique(problem.codes, axis=0, return_inverse=True)
+    where = where.reshape(-1)
+    difference = problem.rates[-1] - problem.rates[0]
+    n = len(codes)
+    at = where * problem.n_cells + problem.cell
+    cells = np.bincount(at, problem.weights, n * problem.n_cells).reshape(n, -1)
+    sizes = np.bincount(where, problem.sizes, n)
+    # weights are added up first: then a row of weight 3 is three rows, to the last bit
+    amounts = [summable(found) for found in (cells @ problem.error, cells @ difference, sizes)]
+    return DistinctRows(codes=codes, where=where, amounts=np.column_stack(amounts))
+
+
+def all_splits(
+    rows: DistinctRows,
+    problem: Problem,
+    most_cuts: Sequence[int],
+    affordable: Callable[[int, int], bool],
+) -> AllSplits | None:
+    """Cuts of numbers, and subsets of the levels of categories.
 
     Fewer cuts are spread over equal numbers of rows. Categories of more than 6 levels are parted
     by the error of deciding their levels favourably: fewer subsets than there are.
+
+    Parameters
+    ----------
+    most_cuts : sequence of int
+        The most cuts of a number; the first that is affordable counts.
+    affordable : callable
+        Whether a number of distinct rows and one of splits are not too many.
+
+    Returns
+    -------
+    AllSplits or None
+        None if nothing is affordable.
     """
-    rows, where = np.unique(problem.codes, axis=0, return_inverse=True)
-    where = where.reshape(-1)
-    value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
-    each = np.column_stack([value[problem.cell] * problem.weights[:, None], problem.sizes])
-    amounts = np.column_stack(
-        [summable(np.bincount(where, each[:, k], len(rows))) for k in range(3)]
-    )
-    features, masks, complete = [], [], True
-    for j, n_codes in enumerate(problem.n_codes.tolist()):
-        sums = np.stack([np.bincount(rows[:, j], a, n_codes) for a in amounts.T], axis=1)
-        parts = _subsets if problem.is_category[j] else _cuts
-        found, whole = parts(sums, most_cuts)
-        masks += found
-        features += [j] * len(found)
-        complete &= whole
-    sides = np.empty((len(rows), len(masks)))
+    for most in most_cuts:
+        features: list[int] = []
+        masks: list[np.ndarray] = []
+        complete = True
+        for j, n_codes in enumerate(problem.n_codes.tolist()):
+            sums = [np.bincount(rows.codes[:, j], a, n_codes) for a in rows.amounts.T]
+            parts = _subsets if problem.is_category[j] else _cuts
+            found, whole = parts(np.stack(sums, axis=1), most)
+            masks += found
+            features += [j] * len(found)
+            complete &= whole
+        if affordable(len(rows.codes), len(masks)):
+            return _with_sides(rows, features, masks, complete)
+    return None
+
+
+def _with_sides(
+    rows: DistinctRows, features: list[int], masks: list[np.ndarray], complete: bool
+) -> AllSplits:
+    sides = np.empty((len(rows.codes), len(masks)))
     for k, (j, mask) in enumerate(zip(features, masks)):
-        sides[:, k] = mask[rows[:, j]]
+        sides[:, k] = mask[rows.codes[:, j]]
     return AllSplits(
         feature=np.array(features, np.int64),
         second=tuple(masks),
         sides=sides,
-        amounts=amounts,
+        amounts=rows.amounts,
         complete=complete,
-        where=where,
+        where=rows.where,
     )
 
 

@@ -45,7 +45,8 @@ def _split(tree: MaskTree, node: int, table: TrainingTable, rows: np.ndarray) ->
     j = int(tree.feature[node])
     coding = table.features[j].coding
     mask = tree.mask[node, : coding.n_codes] > 0
-    n = np.bincount(table.codes[j][rows], minlength=coding.n_codes)
+    sizes = table.row_weights()[rows] if table.counts_rows else None
+    n = np.bincount(table.codes[j][rows], sizes, coding.n_codes)
     if not isinstance(coding, NumericCoding):
         return level_split(j, n, np.flatnonzero(~mask), 0.0), False
     values, swapped = mask[:-1], bool(mask[0])

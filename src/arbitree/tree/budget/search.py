@@ -18,7 +18,7 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree.model.tree import Tree
 from arbitree.tree.budget import growth
-from arbitree.tree.budget.all_splits import AllSplits, all_splits
+from arbitree.tree.budget.all_splits import AllSplits, all_splits, distinct_rows
 from arbitree.tree.budget.bins import Bins, bins_of
 from arbitree.tree.budget.exact import ExactSearch, n_products
 from arbitree.tree.budget.few_leaves import limit_leaves
@@ -38,7 +38,8 @@ DEFAULT_DEPTH = 5
 N_PRICES = 12
 N_STARTS = 3  # trees that are polished for a single budget
 N_PARTING = 8  # prices at which levels of a category are parted
-COARSE = 12  # cuts of a number in the trees of depth 2 that growth starts from
+COARSE = (12, 6, 3, 1)  # cuts of a number in the trees of depth 2 that growth starts from
+MOST_PRODUCTS_OF_PAIRS = 2e9  # to find those trees
 N_OF_PATH = 1  # trees that are polished for each of several budgets
 MOST_PRODUCTS = 4e9  # of the exact search
 MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
@@ -68,19 +69,25 @@ def budget_path(
     eps_values : sequence of float
         Budgets, in any order.
     options : GrowthOptions
-        Its ``parity`` is not looked at: what is compared is in the table.
+        Its ``parity`` is not looked at: what is compared is in the table. Leaves have at least
+        half of ``min_samples_split`` rows.
 
     Returns
     -------
     list of Tree
         In the order of `eps_values`. A larger budget never has more training errors.
     """
-    _refuse(options)
+    _refuse(table, options)
     search = _Search(table, options)
     return [finished(tree, table) for tree in search.path(eps_values)]
 
 
-def _refuse(options: GrowthOptions) -> None:
+def _refuse(table: TrainingTable, options: GrowthOptions) -> None:
+    if options.min_weight_fraction_leaf and not table.counts_rows:
+        raise InputError(
+            "GapBudget takes min_weight_fraction_leaf with whole weights only. Pass "
+            "min_samples_leaf."
+        )
     for name in ("ccp_alpha", "min_impurity_decrease"):
         if getattr(options, name):
             raise InputError(
@@ -108,9 +115,11 @@ class _Search:
         self.max_depth = DEFAULT_DEPTH if options.max_depth is None else options.max_depth
         self.most_leaves = options.max_leaf_nodes or 2**31
         share = options.min_weight_fraction_leaf * float(self.problem.sizes.sum())
-        self.least = max(float(options.min_samples_leaf), share)
+        self.least = max(float(options.min_samples_leaf), share, options.min_samples_split / 2)
         self.impurity = growth.gini if options.criterion == "gini" else growth.entropy
-        self.pairs = pairs_of(self.problem, all_splits(self.problem, COARSE))
+        self.rows = distinct_rows(self.problem)
+        coarse = self._splits(COARSE, 2, MOST_PRODUCTS_OF_PAIRS) if self.max_depth >= 2 else None
+        self.pairs = None if coarse is None else pairs_of(self.problem, coarse)
         self.starts: list[_Start] = []
         self.prices: list[np.ndarray] = []
 
@@ -120,12 +129,9 @@ class _Search:
         order = np.argsort(np.asarray(eps_values, float), kind="stable").tolist()
         eps = [float(eps_values[place]) for place in order]
         found: list[tuple[float, MaskTree]] = []
+        n_starts = N_STARTS if len(eps) == 1 else N_OF_PATH
         for bound in eps:
-            found.append(
-                self._best(
-                    found, self._likely(bound, N_OF_PATH if len(eps) > 1 else N_STARTS), bound
-                )
-            )
+            found.append(self._best(found, self._likely(bound, n_starts), bound))
         found = self._exact(found, eps)
         trees = dict(zip(order, (tree for _, tree in found)))
         return [trees[place] for place in range(len(eps_values))]
@@ -155,7 +161,7 @@ class _Search:
         few = self.most_leaves < 2**depth
         if depth not in (2, 3) or few or len(self.problem.rates) != 2:
             return found
-        splits = self._splits(depth)
+        splits = self._splits(MOST_CUTS, depth, MOST_PRODUCTS)
         if splits is None:
             return found
         without = self.problem.measure(decided(self.starts[0].tree, self.starts[0].cells))[1]
@@ -176,19 +182,21 @@ class _Search:
             better.append(self._best([*better, found[q]], starts, bound))
         return better
 
-    def _splits(self, depth: int) -> AllSplits | None:
+    def _splits(
+        self, most_cuts: Sequence[int], depth: int, most_products: float
+    ) -> AllSplits | None:
         """As many splits as there is time to search."""
-        for most_cuts in MOST_CUTS:
-            splits = all_splits(self.problem, most_cuts)
-            if n_products(len(splits.sides), len(splits.feature), depth) <= MOST_PRODUCTS:
-                return splits
-        return None
+
+        def affordable(n_rows: int, n_splits: int) -> bool:
+            return n_products(n_rows, n_splits, depth) <= most_products and n_splits > 0
+
+        return all_splits(self.rows, self.problem, most_cuts, affordable)
 
     def _at_price(self, prices: np.ndarray) -> np.ndarray:
         """Grow a tree at some prices and keep it; its rates."""
         cost = self.problem.cost(prices)
         found = [self._small(cost, None)]
-        if self.max_depth >= 2:
+        if self.pairs is not None:
             ahead = cheapest_of_depth_2(self.problem, self.pairs, cost, min_samples_leaf=self.least)
             found.append(self._small(cost, ahead))
         self.starts += found
