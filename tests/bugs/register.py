@@ -12,18 +12,15 @@ AREAS = (
     *("multi-class", "scores", "naming", "trust", "escaping", "categorical", "sample_weight"),
     *("reproducibility", "API", "report", "plots", "docs", "install"),
     *("additivity", "numerics", "interactions", "units"),
+    *("float32", "tree learning", "sklearn API"),
 )
 
 LATER = {
-    "U147": "predict",
+    "U045": "models in other formats",
+    "U092": "models in other formats",
     "U151": "rules",
-    "U055": "features of trees",
-    "U087": "trees",
     "U088": "models in other formats",
     "U089": "models in other formats",
-    "U048": "trees",
-    "U044": "trees",
-    "U189": "trees",
 }
 
 TESTS: dict[str, tuple[str, ...]] = {
@@ -225,7 +222,10 @@ TESTS: dict[str, tuple[str, ...]] = {
         "test_favourable_classes_fold_into_one",
         "test_the_documentation_tells_how_to_fold_classes",
     ),
-    "U180": ("test_several_classes_are_never_taken_silently",),
+    "U180": (
+        "test_several_classes_are_never_taken_silently",
+        "test_the_favourable_class_must_be_known_where_it_matters",
+    ),
     # scores
     "U104": ("test_a_score_is_compared_as_it_is_whatever_its_scale",),
     "U173": (
@@ -364,4 +364,37 @@ TESTS: dict[str, tuple[str, ...]] = {
         "test_an_audit_loads_no_compiler_and_no_plots",
     ),
     "U073": ("test_the_oldest_versions_are_the_lower_bounds",),
+    # trees
+    "U031": ("test_a_value_at_the_threshold_goes_left_and_its_float32_neighbour_right",),
+    "U032": ("test_a_float64_near_the_threshold_takes_the_path_of_its_float32",),
+    "U040": ("test_a_value_at_the_threshold_goes_left_and_its_float32_neighbour_right",),
+    "U041": ("test_the_digits_of_a_written_threshold_reproduce_every_decision",),
+    "U043": (
+        "test_rescaled_features_decide_alike",
+        "test_a_threshold_is_in_the_middle_of_the_values_of_its_node",
+    ),
+    "U044": ("test_of_equal_splits_the_first_feature_and_the_lowest_threshold_win",),
+    "U047": ("test_thresholds_keep_every_bit_in_their_shortest_digits",),
+    "U048": (
+        "test_texts_are_levels_and_whole_numbers_are_numbers_unless_declared",
+        "test_levels_are_told_apart_without_one_hot_coding",
+    ),
+    "U055": ("test_missing_numbers_go_to_the_side_with_the_larger_gain",),
+    "U056": (
+        "test_every_check_of_the_scikit_learn_contract_passes",
+        "test_clones_fit_as_the_original_does",
+    ),
+    "U087": (
+        "test_missing_values_spoil_no_count_of_the_next_split",
+        "test_the_first_split_is_the_best_of_all_thresholds_and_subsets",
+    ),
+    "U093": ("test_the_same_rows_give_the_same_bytes",),
+    "U115": ("test_groups_are_routed_to_fit_by_name",),
+    "U120": ("test_a_split_with_a_pure_child_is_a_split",),
+    "U121": ("test_a_number_at_the_threshold_goes_left_and_the_next_float32_right",),
+    "U123": ("test_a_tree_of_one_leaf_says_why",),
+    "U147": ("test_decisions_are_labels_and_scores_are_shares_of_right_ones",),
+    "U167": ("test_simplifying_changes_no_decision_and_leaves_no_equal_siblings",),
+    "U189": ("test_identical_columns_are_split_at_the_first_whatever_the_seed",),
+    "U193": ("test_a_mixed_frame_needs_no_encoder_before_the_tree",),
 }

@@ -41,7 +41,7 @@ def test_weights_are_the_same_from_every_container(put):
         (["1", "2"], "holds '1' at row 0, which is not a number"),
         ([True, False], "holds truth values, not numbers"),
         (pd.to_datetime(["2024-01-01"]), "holds dates, not numbers"),
-        ([0, 0.0], "is 0 in every row"),
+        ([0, 0.0], "is zero in every row"),
     ],
 )
 def test_what_is_no_weight_is_refused_with_its_row(data, said):

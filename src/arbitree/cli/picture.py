@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from .._errors import InputError
 from .._wording import listed
-from .output import Output, check_place, write_whole
+from ..table.whole_file import write_whole
+from .output import Output, check_place
 
 if TYPE_CHECKING:
     from ..influence.result import Influence

@@ -230,10 +230,12 @@ class Refinement:
         self.occupied = np.flatnonzero(buckets != 0)
         self.totals = buckets[self.occupied]
         self.wanted = self._wanted()  # positions in `occupied`
-        self.row = np.full(_N_BUCKETS, -1, dtype=np.int32)  # of a bucket in `low`
+        few = len(self.wanted) < 1 << 15
+        self.row = np.full(_N_BUCKETS, -1, np.int16 if few else np.int32)  # of a bucket in `low`
         self.row[self.occupied[self.wanted]] = np.arange(len(self.wanted))
-        small = self.totals.max() < 2**32  # rows of a bucket, hence of each of its keys
-        self.low = np.zeros((len(self.wanted), 1 << _LOW_BITS), np.uint32 if small else np.int64)
+        most = self.totals.max()  # rows of a bucket, hence of each of its keys
+        kind = np.uint16 if most < 1 << 16 else np.uint32 if most < 1 << 32 else np.int64
+        self.low = np.zeros((len(self.wanted), 1 << _LOW_BITS), kind)
 
     def _wanted(self) -> np.ndarray:
         """Buckets with a quantile in them, and their neighbours, where the next value may be."""

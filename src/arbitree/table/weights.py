@@ -43,7 +43,7 @@ def sample_weights(column: Column, n_rows: int, *, what: str = "sample_weight") 
     _refuse(here, "missing", np.isnan(weights), "Give each row a weight, 0 to leave it out.")
     _refuse(here, "negative", weights < 0, "Weights count rows, so pass 0 or more.")
     if n_rows and not weights.any():
-        raise InputError(f"{here} is 0 in every row. Give at least one row a positive weight.")
+        raise InputError(f"{here} is zero in every row. Give at least one row a positive weight.")
     weights.flags.writeable = False
     return weights
 

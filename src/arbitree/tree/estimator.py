@@ -1,0 +1,387 @@
+"""A decision tree with scikit-learn's contract, and bounds on how it treats groups."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from arbitree._errors import ArbitreeWarning, InputError
+from arbitree.model.route import leaves, paths
+from arbitree.model.tree import Tree
+from arbitree.table.frames import Column, columns
+from arbitree.tree.constant import constant_reason
+from arbitree.tree.grow import grow
+from arbitree.tree.importance import importances
+from arbitree.tree.inputs import (
+    favorable_class,
+    paired_rows,
+    refuse_sensitive_splits,
+    training_table,
+)
+from arbitree.tree.labels import classes_and_codes
+from arbitree.tree.options import GrowthOptions, check_parity, growth_options
+from arbitree.tree.parity import GapBudget, Parity
+from arbitree.tree.populations import Population
+from arbitree.tree.table import TrainingTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator):
+    """A small decision tree that may be asked to be fair.
+
+    Parameters
+    ----------
+    split : {"threshold", "logistic", "multiway"}, default="threshold"
+        ``"threshold"``: a number at or below a threshold, a category in a set of levels (CART).
+        ``"logistic"``: where the logistic regression of one feature says so (LRT); the feature
+        with fewest errors wins. ``"multiway"``: a branch a level (ID3), numbers in two.
+    criterion : {"gini", "entropy"}, default="gini"
+        What a split decreases; not used by ``"logistic"``.
+    parity : Covariance, SplitGap, GapBudget or None, default=None
+        A bound on how differently groups are treated: of each node's regression, of each split,
+        or of the whole tree's decisions. Needs `sensitive_features` in `fit`.
+    rules : None
+        Reserved.
+    rule_weight, contradictions
+        Reserved, for `rules`.
+    max_depth, max_leaf_nodes : int or None, default=None
+        With `max_leaf_nodes` the split with the largest gain comes first.
+    min_samples_split, min_samples_leaf : int or float, default=2, 1
+        Rows, or as a float a share of all rows. Where all weights are whole, a row of weight 3
+        is three rows; else each row counts once.
+    min_weight_fraction_leaf, min_impurity_decrease : float, default=0.0
+        As in scikit-learn.
+    ccp_alpha : float, default=0.0
+        Minimal cost-complexity pruning, as in scikit-learn.
+    simplify : bool, default=False
+        Merge leaves below one split that decide alike. No decision changes; `predict_proba` does,
+        since it is the shares of classes in a leaf.
+    max_bins : int, default=255
+        Numbers with more distinct values are cut at quantiles.
+    class_weight : dict, "balanced" or None, default=None
+    favorable_label : label, optional
+        The favourable class, by default the second of two. Needed for more classes with
+        `sensitive_features`, and by one-sided metrics unless labels are 0/1, -1/1 or booleans.
+    allow_sensitive_splits : bool, default=False
+        Let the tree split on a column of X that is a sensitive one too.
+    random_state : int, RandomState instance or None, default=None
+        Of the search that `GapBudget` starts; the other trees are not random.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+    tree_ : Tree
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Where X has names.
+    favorable_label_ : label
+        The favourable class.
+    constant_reason_ : str or None
+        Why the tree has no split, if it has none.
+    parity_report_ : DataFrame
+        Where `fit` saw sensitive features: a row for each split, and how much it adds to the gap.
+
+    Notes
+    -----
+    Categories, texts and truths are split by their levels, so do not one-hot encode them. Missing
+    values go to the side with the larger gain. A number is compared as float32 by
+    ``x <= threshold``. Of equal splits the first feature and the lowest threshold wins.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"job": ["a", "b", "b", "c"], "age": [30, 40, 50, 60]})
+    >>> tree = TreeClassifier(max_depth=1).fit(X, ["yes", "no", "no", "yes"])
+    >>> tree.predict(pd.DataFrame({"job": ["c", "b"], "age": [20, 20]})).tolist()
+    ['yes', 'no']
+    """
+
+    classes_: np.ndarray
+    tree_: Tree
+    n_features_in_: int
+    favorable_: int
+    populations_: tuple[Population, ...]
+    constant_reason_: str | None
+
+    def __init__(
+        self,
+        *,
+        split: str = "threshold",
+        criterion: str = "gini",
+        parity: Parity | None = None,
+        rules: Any = None,
+        rule_weight: Any = "prior",
+        contradictions: str = "error",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        simplify: bool = False,
+        max_bins: int = 255,
+        class_weight: Any = None,
+        favorable_label: Any = None,
+        allow_sensitive_splits: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.split = split
+        self.criterion = criterion
+        self.parity = parity
+        self.rules = rules
+        self.rule_weight = rule_weight
+        self.contradictions = contradictions
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.simplify = simplify
+        self.max_bins = max_bins
+        self.class_weight = class_weight
+        self.favorable_label = favorable_label
+        self.allow_sensitive_splits = allow_sensitive_splits
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sensitive_features: Any = None,
+        control_features: Any = None,
+        sample_weight: Any = None,
+    ) -> TreeClassifier:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : frame or array, shape (n_rows, n_features)
+            Numbers, texts, categories, truths, dates; values may be missing.
+        y : array or column, shape (n_rows,)
+            Labels of any type.
+        sensitive_features : frame, column or array, optional
+            Groups of rows; `predict` never sees them.
+        control_features : frame, column or array, optional
+            Within the levels of which groups are compared, for the metric
+            ``"conditional_statistical_parity"``.
+        sample_weight : array or column, optional
+            A weight of 3 is as the row three times, of 0 as no row.
+
+        Returns
+        -------
+        TreeClassifier
+            Itself.
+
+        Raises
+        ------
+        InputError
+            If an input or a parameter makes no sense; says where and what to do.
+        """
+        self._refuse_unready(sensitive_features)
+        features = self._columns(X, reset=True)
+        self.classes_, codes, index = classes_and_codes(y)
+        rows = paired_rows(
+            features,
+            codes,
+            index,
+            sensitive_features=sensitive_features,
+            control_features=control_features,
+            sample_weight=sample_weight,
+        )
+        if not self.allow_sensitive_splits:
+            refuse_sensitive_splits(rows.features, rows.sensitive)
+        self.favorable_ = favorable_class(
+            self.classes_,
+            self.favorable_label,
+            parity=self.parity,
+            compares=sensitive_features is not None,
+        )
+        self.favorable_label_ = self.classes_[self.favorable_]
+        table, notices = training_table(
+            rows,
+            classes=self.classes_.tolist(),
+            favorable=self.favorable_,
+            class_weight=self._class_weight(rows.y, rows.weights),
+            max_bins=self.max_bins,
+            parity=self.parity,
+            with_values=self.split == "logistic",
+        )
+        for notice in notices:
+            warnings.warn(notice, ArbitreeWarning, stacklevel=2)
+        self.populations_ = table.populations
+        self.tree_ = self._grown(table)
+        return self
+
+    def _refuse_unready(self, sensitive_features: Any) -> None:
+        if self.rules is not None:
+            raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
+        check_parity(self.parity, self.split)
+        if self.parity is not None and sensitive_features is None:
+            raise InputError(
+                f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
+            )
+
+    def _columns(self, X: Any, *, reset: bool) -> list[Column]:
+        """X through scikit-learn's checks of shape and names, then as columns."""
+        if type(X) is dict:  # some sparse matrices are dictionaries too
+            X = pd.DataFrame(X)
+        if _is_frame(X):
+            validate_data(self, X, skip_check_array=True, reset=reset)
+        else:
+            given = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X
+            X = validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False)
+        return columns(X, what="X", default_name="x")
+
+    def _class_weight(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        if self.class_weight is None:
+            return None
+        if isinstance(self.class_weight, str):
+            places = np.arange(len(self.classes_))
+            present = np.unique(y)
+            found = np.ones(len(places))
+            found[present] = compute_class_weight(
+                self.class_weight, classes=present, y=y, sample_weight=weights
+            )
+            return found
+        return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[y])
+
+    def _options(self, table: TrainingTable) -> GrowthOptions:
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        return growth_options(
+            table.n_rows,
+            split=self.split,
+            criterion=self.criterion,
+            parity=self.parity,
+            max_depth=self.max_depth,
+            max_leaf_nodes=self.max_leaf_nodes,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+            ccp_alpha=self.ccp_alpha,
+            simplify=self.simplify,
+            random_state=seed,
+        )
+
+    def _grown(self, table: TrainingTable) -> Tree:
+        options = self._options(table)
+        tree = grown(table, options)
+        self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
+        return tree
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row.
+
+        Parameters
+        ----------
+        X : frame or array, shape (n_rows, n_features)
+            A level that training did not know is as a missing value.
+
+        Returns
+        -------
+        ndarray, shape (n_rows,)
+        """
+        found = self._leaves(X)
+        return self.classes_[self.tree_.label[found]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The share of each class among the training rows of a row's leaf.
+
+        The largest share need not be that of the class which `predict` gives, where parity moved
+        the decision of a leaf.
+
+        Returns
+        -------
+        ndarray, shape (n_rows, n_classes)
+        """
+        found = self._leaves(X)
+        weight = self.tree_.weight
+        share: np.ndarray = (weight / weight.sum(axis=1, keepdims=True))[found]
+        return share
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """The logarithm of `predict_proba`; minus infinity for a share of 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def apply(self, X: Any) -> np.ndarray:
+        """The number of the leaf that each row falls into, shape (n_rows,)."""
+        return self._leaves(X).astype(np.int64)
+
+    def decision_path(self, X: Any) -> sparse.csr_matrix:
+        """The nodes that each row passes: a sparse indicator, shape (n_rows, n_nodes)."""
+        from scipy.sparse import csr_matrix
+
+        found = self._leaves(X)
+        passed = paths(self.tree_)
+        length = np.array([len(path) for path in passed])[found]
+        start = np.concatenate([[0], np.cumsum(length)])
+        nodes = np.concatenate([np.empty(0, np.int64), *(passed[leaf] for leaf in found)])
+        return csr_matrix(
+            (np.ones(len(nodes), np.int64), nodes, start), shape=(len(found), self.tree_.n_nodes)
+        )
+
+    def _leaves(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        return leaves(self.tree_, self._columns(X, reset=False))
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """The share of each feature in the decrease of impurity, shape (n_features,)."""
+        check_is_fitted(self)
+        return importances(self.tree_, self.criterion)
+
+    @property
+    def parity_report_(self) -> pd.DataFrame:
+        """How much each split adds to the training gap: see `arbitree.tree.parity_report`."""
+        check_is_fitted(self)
+        from arbitree.tree.fitted_report import fitted_report
+
+        return fitted_report(self.tree_, self.populations_, favorable=self.favorable_)
+
+    def get_depth(self) -> int:
+        """Most splits between the root and a leaf."""
+        check_is_fitted(self)
+        return int(self.tree_.depth.max())
+
+    def get_n_leaves(self) -> int:
+        """Leaves of the tree."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.split != "logistic"
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def grown(table: TrainingTable, options: GrowthOptions) -> Tree:
+    """The tree that the options ask for, of whatever kind."""
+    if isinstance(options.parity, GapBudget):
+        from arbitree.tree.budget.search import fit_budget
+
+        return fit_budget(table, options)
+    return grow(table, options)
+
+
+def _is_frame(X: Any) -> bool:
+    if isinstance(X, np.ndarray | list | tuple):
+        return False
+    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)

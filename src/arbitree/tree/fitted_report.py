@@ -1,0 +1,50 @@
+"""The report of a fitted tree: each population that its metric compares, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from arbitree._errors import InputError
+from arbitree.model.tree import Tree
+from arbitree.tree.parity_report import parity_report
+from arbitree.tree.populations import Population
+from arbitree.tree.reached import Reached
+
+
+def fitted_report(tree: Tree, populations: Sequence[Population], *, favorable: int) -> pd.DataFrame:
+    """Which split adds how much to the training gap of each population.
+
+    Parameters
+    ----------
+    tree : Tree
+        Grown with groups.
+    populations : sequence of Population
+        What was compared in training.
+    favorable : int
+
+    Raises
+    ------
+    InputError
+        If the tree knows no groups.
+    """
+    if tree.reach is not None and not populations:
+        raise InputError("The training rows had no two groups to compare.")
+    if tree.reach is None:
+        raise InputError("The tree knows no groups. Pass sensitive_features to fit.")
+    parts = [
+        parity_report(tree, favorable=favorable, rows=reached_by(tree, population))
+        for population in populations
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def reached_by(tree: Tree, population: Population) -> Reached:
+    """The training weight of each compared group at each node."""
+    assert tree.reach is not None
+    weight = np.einsum("igc,kgc->ik", tree.reach, population.members.astype(np.float64))
+    return Reached(
+        conditions=(population.condition or "all",), groups=population.groups, weight=weight[None]
+    )

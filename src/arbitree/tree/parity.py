@@ -1,0 +1,135 @@
+"""What is asked of a tree's fairness, as values: a bound, and which groups it compares where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+
+import numpy as np
+
+from arbitree._errors import InputError
+from arbitree._wording import nearest
+
+METRICS = (
+    "statistical_parity",
+    "equal_opportunity",
+    "predictive_equality",
+    "equalized_odds",
+    "conditional_statistical_parity",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Covariance:
+    """Bound each split's covariance with the groups: C-LRT, with ``split="logistic"``.
+
+    A node's logistic regression theta0 + theta1 x of one feature is fitted subject to
+    ``|Cov(theta0 + theta1 x, A)| <= c`` for the indicator A of each group.
+
+    Parameters
+    ----------
+    c : float
+        Not negative; the smaller, the stricter. 0 leaves no split but of features that do not
+        vary with the groups at all.
+    metric : str
+        Which rows count: ``"statistical_parity"`` (all of them, as in the paper),
+        ``"equal_opportunity"`` (favourable labels), ``"predictive_equality"`` (the others),
+        ``"equalized_odds"`` (both, one after the other) or ``"conditional_statistical_parity"``
+        (each level of the control features).
+    joint : bool
+        Compare combinations of all sensitive columns; with False the groups of each column.
+
+    References
+    ----------
+    Algorithm 1 (C-LRT split) of "Local Statistical Parity" trees.
+
+    Examples
+    --------
+    >>> Covariance(0.01)
+    Covariance(c=0.01, metric='statistical_parity', joint=True)
+    """
+
+    c: float
+    metric: str = field(default="statistical_parity", kw_only=True)
+    joint: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        _check_bound("c", self.c, inf)
+        _check_metric(self.metric)
+
+
+@dataclass(frozen=True, slots=True)
+class SplitGap:
+    """Bound each split's own gap: ``|P(branch | a, node) - P(branch | b, node)| <= eps``.
+
+    Exact on the training rows of the node, for every branch and every pair of groups. The gap of
+    the whole tree is then at most ``1 - (1 - eps) ** depth``.
+
+    Parameters
+    ----------
+    eps : float
+        From 0 to 1.
+    metric : str
+        Given what: as for `Covariance`.
+    joint : bool
+        Compare combinations of all sensitive columns; with False the groups of each column.
+
+    Examples
+    --------
+    >>> SplitGap(0.05, metric="equalized_odds")
+    SplitGap(eps=0.05, metric='equalized_odds', joint=True)
+    """
+
+    eps: float
+    metric: str = field(default="statistical_parity", kw_only=True)
+    joint: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        _check_bound("eps", self.eps, 1)
+        _check_metric(self.metric)
+
+
+@dataclass(frozen=True, slots=True)
+class GapBudget:
+    """Bound the gap of the whole tree's decisions on the training rows, up to a rounding of 1e-12.
+
+    Trees are of depth 5 unless ``max_depth`` says otherwise. On small tables the gap on other rows
+    is larger; a ``min_samples_leaf`` of 50 or so narrows the difference.
+
+    Parameters
+    ----------
+    eps : float
+        From 0 to 1.
+    metric : str
+        The gap of what: as for `Covariance`.
+    joint : bool
+        Compare combinations of all sensitive columns; with False the groups of each column.
+
+    Examples
+    --------
+    >>> GapBudget(0.02)
+    GapBudget(eps=0.02, metric='statistical_parity', joint=True)
+    """
+
+    eps: float
+    metric: str = field(default="statistical_parity", kw_only=True)
+    joint: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        _check_bound("eps", self.eps, 1)
+        _check_metric(self.metric)
+
+
+_NUMBER = int | float | np.integer | np.floating
+Parity = Covariance | SplitGap | GapBudget
+
+
+def _check_bound(name: str, value: object, most: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, _NUMBER) or not 0 <= value <= most:
+        wanted = "of 0 or more" if most == inf else f"from 0 to {most}"
+        raise InputError(f"{name} is {value!r}. Pass a number {wanted}.")
+
+
+def _check_metric(metric: object) -> None:
+    if metric not in METRICS:
+        raise InputError(f"metric is {metric!r}. {nearest(str(metric), METRICS)}")

@@ -1,0 +1,163 @@
+"""Whom a fairness metric compares: groups of rows, given by their group and their class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arbitree._errors import InputError
+from arbitree.table.coded_column import CodedColumn
+from arbitree.table.crossing import Crossing, cross
+
+_CONDITIONS = {
+    "statistical_parity": ("all",),
+    "conditional_statistical_parity": ("all",),
+    "equal_opportunity": ("favorable",),
+    "predictive_equality": ("unfavorable",),
+    "equalized_odds": ("favorable", "unfavorable"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Population:
+    """Groups that are compared under one condition.
+
+    Row i of `members` says which (group, class) cells of a training table make up group i. The
+    cells of different groups are disjoint; a group may be empty in some node of a tree.
+    """
+
+    condition: str  # "Y = yes, race: ..."; "" for all rows
+    groups: tuple[str, ...]
+    members: np.ndarray  # (n_compared, n_groups of the table, n_classes) bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Grouping:
+    """The group of each training row, and what a metric compares.
+
+    `group` numbers the combinations of sensitive and control columns that occur. There are no
+    populations where no two groups can be compared.
+    """
+
+    group: np.ndarray  # (n,) uint8, uint16 or uint32
+    groups: tuple[str, ...]
+    populations: tuple[Population, ...]
+
+
+def grouping(
+    sensitive: Sequence[CodedColumn],
+    control: Sequence[CodedColumn],
+    *,
+    metric: str,
+    joint: bool,
+    classes: Sequence[object],
+    favorable: int,
+) -> Grouping:
+    """What `metric` compares.
+
+    Parameters
+    ----------
+    sensitive, control : sequence of CodedColumn
+        At least one sensitive column; a control column for
+        ``"conditional_statistical_parity"``, and for no other metric.
+    metric : str
+    joint : bool
+        Compare combinations of sensitive columns, else the levels of each.
+    classes : sequence
+    favorable : int
+        Position of the favourable class; all others are unfavourable.
+
+    Raises
+    ------
+    InputError
+        If control columns do not fit the metric.
+
+    Examples
+    --------
+    >>> from arbitree.table.codings import CategoryCoding
+    >>> sex = CodedColumn(
+    ...     name="sex", coding=CategoryCoding(levels=("f", "m")), codes=np.uint8([0, 1, 1])
+    ... )
+    >>> found = grouping(
+    ...     [sex], [], metric="equal_opportunity", joint=True, classes=("no", "yes"), favorable=1
+    ... )
+    >>> found.populations[0].condition, found.populations[0].members[0].tolist()
+    ("Y = 'yes'", [[False, True], [False, False]])
+    """
+    _check_control(metric, control)
+    crossing = cross([*sensitive, *control])
+    y_conditions = _class_conditions(metric, classes, favorable)
+    columns = [range(len(sensitive))] if joint else [[i] for i in range(len(sensitive))]
+    found = [
+        _population(crossing, places, strata, mask, ", ".join(filter(None, (given, text))))
+        for places in columns
+        for strata, given in _strata(crossing, len(sensitive))
+        for mask, text in y_conditions
+    ]
+    return Grouping(
+        group=crossing.codes,
+        groups=tuple(crossing.label(i) for i in range(crossing.n_groups)),
+        populations=tuple(population for population in found if len(population.groups) > 1),
+    )
+
+
+def _check_control(metric: str, control: Sequence[CodedColumn]) -> None:
+    conditional = metric == "conditional_statistical_parity"
+    if conditional and not control:
+        raise InputError(
+            "metric 'conditional_statistical_parity' compares groups within the levels of "
+            "control features. Pass control_features to fit."
+        )
+    if control and not conditional:
+        raise InputError(
+            f"control_features were passed, and metric {metric!r} has no use for them. Pass "
+            "metric='conditional_statistical_parity', or no control_features."
+        )
+
+
+def _class_conditions(
+    metric: str, classes: Sequence[object], favorable: int
+) -> list[tuple[np.ndarray, str]]:
+    """Which classes count, (n_classes,) bool, and the condition in words."""
+    is_favorable = np.arange(len(classes)) == favorable
+    masks = {
+        "all": (np.ones(len(classes), bool), ""),
+        "favorable": (is_favorable, f"Y = {classes[favorable]!r}"),
+        "unfavorable": (~is_favorable, f"Y != {classes[favorable]!r}"),
+    }
+    if len(classes) == 2:
+        masks["unfavorable"] = (~is_favorable, f"Y = {classes[1 - favorable]!r}")
+    return [masks[name] for name in _CONDITIONS[metric]]
+
+
+def _strata(crossing: Crossing, n_sensitive: int) -> list[tuple[np.ndarray, str]]:
+    """Which groups have each combination of control levels, and that combination in words."""
+    controls = crossing.cells[:, n_sensitive:]
+    _, first, where = np.unique(controls, axis=0, return_index=True, return_inverse=True)
+    if not controls.shape[1]:
+        return [(np.ones(crossing.n_groups, bool), "")]
+    names = [str(name) for name, _ in crossing.columns[n_sensitive:]]
+    found = []
+    for i, group in enumerate(first.tolist()):
+        texts = crossing.level_texts(group)[n_sensitive:]
+        words = ", ".join(f"{name} = {text}" for name, text in zip(names, texts))
+        found.append((where.reshape(-1) == i, words))
+    return found
+
+
+def _population(
+    crossing: Crossing, places: Sequence[int], strata: np.ndarray, mask: np.ndarray, words: str
+) -> Population:
+    """The groups by the columns at `places`, of the rows in some strata and classes."""
+    cells = crossing.cells[:, list(places)]
+    kept = np.flatnonzero(strata)
+    _, first, where = np.unique(cells[kept], axis=0, return_index=True, return_inverse=True)
+    members = np.zeros((len(first), crossing.n_groups, len(mask)), bool)
+    members[where.reshape(-1), kept] = mask
+    labels = []
+    for group in kept[first].tolist():
+        texts = crossing.level_texts(group)
+        labels.append(" x ".join(texts[i] for i in places))
+    return Population(condition=words, groups=tuple(labels), members=members)
