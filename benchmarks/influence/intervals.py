@@ -1,6 +1,7 @@
 """How often the intervals of influences hold the truth, and what shuffled decisions explain.
 
 python benchmarks/influence/intervals.py           about 90 minutes on one core; can be stopped
+python benchmarks/influence/intervals.py --part 0.3    three tenths of the simulations
 python benchmarks/influence/intervals.py --quick   a few simulations, prints and writes nothing
 
 Writes docs/benchmarks/influence-intervals.md and .png. Simulations are kept in a folder that git
@@ -9,6 +10,7 @@ ignores, under a hash of the code that is measured, and are not run again.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -164,7 +166,7 @@ def verdict(found: Sequence[Term]) -> str:
 
 PAGE = """# Intervals of influences, and shuffled decisions
 
-Made by `python benchmarks/influence/intervals.py`. {environment}
+Made by `python benchmarks/influence/intervals.py{how}`. {environment}
 
 ## How often a 95 % interval holds the truth
 
@@ -197,8 +199,12 @@ a false alarm is an interval that excludes 0, of which 5 % would be nominal.
 
 
 def main(arguments: list[str]) -> None:
-    quick = "--quick" in arguments
-    plan = QUICK if quick else PLAN
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--part", type=float, default=1.0, help="of the simulations")
+    parser.add_argument("--quick", action="store_true")
+    asked = parser.parse_args(arguments)
+    quick, part_of_all = asked.quick, asked.part
+    plan = QUICK if quick else {n: part * part_of_all for n, part in PLAN.items()}
     found = [
         term
         for n, part in plan.items()
@@ -210,8 +216,11 @@ def main(arguments: list[str]) -> None:
     columns += ["standard error", "coverage", "±", "of own mean"]
     of_alarms = ["population", "rows a group", "influence of", "mean", "deviation", "false alarms"]
     text = PAGE.format(
+        how="" if part_of_all == 1 else f" --part {part_of_all:g}",
         environment=environment(),
-        simulations="; ".join(f"{p.name} {times:,}" for p, times in POPULATIONS.items()),
+        simulations="; ".join(
+            f"{p.name} {round(times * part_of_all):,}" for p, times in POPULATIONS.items()
+        ),
         coverage=table(columns, rows(shown)),
         verdict=verdict(shown),
         alarms=table(of_alarms, alarms([one for one in found if one.nothing])),

@@ -226,7 +226,7 @@ def test_errors_say_what_to_do(options, advice):
 
 
 def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setattr("arbitree.report.plots.find_spec", lambda _: None)
+    monkeypatch.setattr("arbitree.report.canvas.find_spec", lambda _: None)
     with pytest.raises(MissingDependencyError, match=r"arbitree\[report\]"):
         plot_groups(made_audit(TWO), ax=_axes())
 

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 
-def compiled(function: Callable[..., None]) -> Any:
+def compiled(function: Callable[..., Any]) -> Any:
     """The function compiled without the interpreter's lock, cached on disk where that can be.
 
     numba looks for a place beside this file, then in the user's cache folder; where neither can
@@ -146,6 +146,20 @@ def number_cells(
 
 
 @compiled
+def functions_of(
+    values: np.ndarray,  # IN   flat float64
+    place: np.ndarray,  # IN   (n_columns + 1,) int64
+    widths: np.ndarray,  # IN   (n_columns,) int64
+    column: int,  # IN   -1 for an absent one
+) -> np.ndarray:
+    if column < 0:
+        return np.ones((1, 1))
+    of_column = values[place[column] : place[column + 1]]
+    width = max(widths[column], 1)
+    return of_column.reshape(of_column.shape[0] // width, widths[column])
+
+
+@compiled
 def tables_from(
     axes: np.ndarray,  # IN   (n_components, 3) int64
     sizes: np.ndarray,  # IN   (n_components, 3) int64
@@ -159,15 +173,10 @@ def tables_from(
 ) -> None:
     for c in range(axes.shape[0]):
         n_0, n_1, n_2 = sizes[c, 0], sizes[c, 1], sizes[c, 2]
-        k_0, k_1, k_2 = widths[axes[c, 0]], 1, 1
-        of_0 = values[place[axes[c, 0]] : place[axes[c, 0] + 1]].reshape(n_0, k_0)
-        of_1 = of_2 = np.ones((1, 1))
-        if axes[c, 1] >= 0:
-            k_1 = widths[axes[c, 1]]
-            of_1 = values[place[axes[c, 1]] : place[axes[c, 1] + 1]].reshape(n_1, k_1)
-        if axes[c, 2] >= 0:
-            k_2 = widths[axes[c, 2]]
-            of_2 = values[place[axes[c, 2]] : place[axes[c, 2] + 1]].reshape(n_2, k_2)
+        of_0 = functions_of(values, place, widths, axes[c, 0])
+        of_1 = functions_of(values, place, widths, axes[c, 1])
+        of_2 = functions_of(values, place, widths, axes[c, 2])
+        k_0, k_1, k_2 = of_0.shape[1], of_1.shape[1], of_2.shape[1]
         for r in range(theta.shape[0]):
             of_component = theta[r, first[c] : first[c + 1]]
             table = tables[r, start[c] : start[c + 1]]
@@ -199,15 +208,10 @@ def coefficients_from(
 ) -> None:
     for c in range(axes.shape[0]):
         n_0, n_1, n_2 = sizes[c, 0], sizes[c, 1], sizes[c, 2]
-        k_0, k_1, k_2 = widths[axes[c, 0]], 1, 1
-        of_0 = values[place[axes[c, 0]] : place[axes[c, 0] + 1]].reshape(n_0, k_0)
-        of_1 = of_2 = np.ones((1, 1))
-        if axes[c, 1] >= 0:
-            k_1 = widths[axes[c, 1]]
-            of_1 = values[place[axes[c, 1]] : place[axes[c, 1] + 1]].reshape(n_1, k_1)
-        if axes[c, 2] >= 0:
-            k_2 = widths[axes[c, 2]]
-            of_2 = values[place[axes[c, 2]] : place[axes[c, 2] + 1]].reshape(n_2, k_2)
+        of_0 = functions_of(values, place, widths, axes[c, 0])
+        of_1 = functions_of(values, place, widths, axes[c, 1])
+        of_2 = functions_of(values, place, widths, axes[c, 2])
+        k_0, k_1, k_2 = of_0.shape[1], of_1.shape[1], of_2.shape[1]
         if k_0 * k_1 * k_2 == 0:
             continue
         rows = np.empty((n_0, k_1 * k_2))

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import BSpline
 
-from arbitree.influence.steps import MOST_STEPS, OutcomeByCode, jumps, parted, with_steps
+from arbitree.influence.steps import MOST_STEPS, SMALLEST, OutcomeByCode, jumps, parted, with_steps
 from arbitree.table.codings import Coding, NumericCoding
 
 DEGREE = 3
-SMALLEST = 1e-7  # relative singular value below which a function is a copy of others
 
 ROUGHEST = 1e6  # relative roughness beyond which a function only lives on a row or two
 NO_FUNCTION = 1e10  # and beyond which it is rounding error

@@ -75,8 +75,8 @@ def fit_group(
     mean = float(w @ y / w.sum())
     variance = float(w @ (y - mean) ** 2 / w.sum())
     if not varies(y[w > 0]):
-        return _without_shares(n, mean, 0.0, axes, subsets, settings)
-    if not subsets:
+        variance = 0.0
+    if variance == 0 or not subsets:
         return _without_shares(n, mean, variance, axes, subsets, settings)
     rng = np.random.default_rng([settings.seed, stream, 1])
     rows = together(codes)
@@ -98,8 +98,7 @@ def fit_group(
     size = w.sum() * variance
     functions: Carried = {}
     carried = covariances(model, theta[:1], sums[:1], counts, functions)
-    out_of_fold = np.nan
-    used = values[:1]
+    out_of_fold, used = np.nan, values[:1]
     if settings.cross_fit:
         used = values[1:]
         held = known[:1] - known[1:]

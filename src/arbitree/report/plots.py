@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from .._errors import InputError, MissingDependencyError
+from .._errors import InputError
 from .._wording import nearest
 from ..groups.result import Audit
-from .canvas import check_result
+from .canvas import (
+    BLUE,
+    GREY,
+    PLAIN_TEXT,
+    VERMILLION,
+    check_result,
+    checked_max_display,
+    legend_below,
+    need_matplotlib,
+)
 from .phrases import FOUR_FIFTHS, percent, spelled
 from .plot_names import columns, plot_labels, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-# Okabe and Ito's palette, which colour-blind readers can tell apart.
-_BLUE, _VERMILLION, _GREY = "#0072B2", "#D55E00", "#777777"
-_PLAIN_TEXT: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 
 def plot_groups(
@@ -76,11 +79,10 @@ def plot_groups(
     'selection rate, 95% intervals'
     """
     check_result(audit, Audit, name="audit", made_by="audit")
-    if isinstance(max_display, bool) or not isinstance(max_display, Integral) or max_display < 2:
-        raise InputError(f"max_display is {max_display!r}. Give a whole number of at least 2.")
-    _need_matplotlib()
+    most = checked_max_display(max_display)
+    need_matplotlib()
     rows = _rows(audit, grouping, metric)
-    shown, others = _displayed(rows, int(max_display))
+    shown, others = _displayed(rows, most)
     named = f"{spelled(metric)} by {rows['grouping'].iloc[0]}"
     (title, *labels), families = plot_labels([named, *_names(audit, shown)])
     labels = [f"{label} (n={n:,})" for label, n in zip(labels, shown["n"])]
@@ -92,9 +94,9 @@ def plot_groups(
         _draw_others(ax, others, at=len(shown))
     if not audit.control:
         _draw_lines(ax, audit, rows, metric)
-    ax.set_yticks(range(len(labels)), labels, fontfamily=families, **_PLAIN_TEXT)
+    ax.set_yticks(range(len(labels)), labels, fontfamily=families, **PLAIN_TEXT)
     ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.set_title(title, loc="left", fontfamily=families, **_PLAIN_TEXT)
+    ax.set_title(title, loc="left", fontfamily=families, **PLAIN_TEXT)
     _finish(ax, audit, rows, metric)
     return ax
 
@@ -134,13 +136,6 @@ def _displayed(rows: pd.DataFrame, max_display: int) -> tuple[pd.DataFrame, pd.D
     return rows.loc[sorted(chosen)], rows.drop(chosen)
 
 
-def _need_matplotlib() -> None:
-    if find_spec("matplotlib") is None:
-        raise MissingDependencyError(
-            "Plots need matplotlib. Install it with: pip install 'arbitree[report]'"
-        )
-
-
 def _new_axes(labels: list[str]) -> Axes:
     """Axes of a new figure, as large as these labels need."""
     from matplotlib import pyplot
@@ -158,7 +153,7 @@ def _draw_groups(ax: Axes, shown: pd.DataFrame, kwargs: dict[str, Any]) -> None:
     small = shown["status"].str.startswith("small group").to_numpy(dtype=bool)
     reference = (shown["group"] == shown["reference"]).to_numpy(dtype=bool)
     style: dict[str, Any] = {
-        "color": _BLUE,
+        "color": BLUE,
         "linestyle": "none",
         "capsize": 3,
         "markersize": 6,
@@ -200,9 +195,9 @@ def _write_not_available(ax: Axes, position: int, status: str) -> None:
         shortened(f"n/a: {reason}" if reason else "n/a", 60),
         transform=ax.get_yaxis_transform(),
         va="center",
-        color=_GREY,
+        color=GREY,
         style="italic",
-        **_PLAIN_TEXT,
+        **PLAIN_TEXT,
     )
 
 
@@ -210,7 +205,7 @@ def _draw_others(ax: Axes, others: pd.DataFrame, *, at: int) -> None:
     """The range of the groups that are not drawn one by one."""
     if others["value"].notna().any():
         low, high = others["value"].min(), others["value"].max()
-        ax.plot([low, high], [at, at], color=_GREY, linewidth=4, solid_capstyle="round")
+        ax.plot([low, high], [at, at], color=GREY, linewidth=4, solid_capstyle="round")
         lacking = int(others["value"].isna().sum())
         words = f"range of the others, {lacking:,} n/a" if lacking else "range of the others"
         ax.lines[-1].set_label(words)
@@ -222,14 +217,14 @@ def _draw_lines(ax: Axes, audit: Audit, rows: pd.DataFrame, metric: str) -> None
     overall = audit.overall[metric].iloc[0] if metric in audit.overall else np.nan
     if not np.isnan(overall):
         ax.axvline(
-            overall, color=_GREY, linestyle="--", linewidth=1, label=f"all rows: {percent(overall)}"
+            overall, color=GREY, linestyle="--", linewidth=1, label=f"all rows: {percent(overall)}"
         )
     best = rows["value"].max()
     if metric == "selection_rate" and best > 0:
         limit = FOUR_FIFTHS * best
         ax.axvline(
             limit,
-            color=_VERMILLION,
+            color=VERMILLION,
             linestyle=":",
             label=f"{FOUR_FIFTHS:g} of the highest: {percent(limit)}",
         )
@@ -237,7 +232,6 @@ def _draw_lines(ax: Axes, audit: Audit, rows: pd.DataFrame, metric: str) -> None
 
 def _finish(ax: Axes, audit: Audit, rows: pd.DataFrame, metric: str) -> None:
     from matplotlib.ticker import PercentFormatter
-    from matplotlib.transforms import ScaledTranslation
 
     highest = np.nanmax(rows[["value", "ci_high"]].to_numpy(dtype=float), initial=0.0)
     right = min(highest * 1.05, 1.02) or 1.0
@@ -246,14 +240,4 @@ def _finish(ax: Axes, audit: Audit, rows: pd.DataFrame, metric: str) -> None:
     ax.set_xlabel(f"{spelled(metric)}, {audit.confidence * 100:g}% intervals")
     ax.grid(axis="x", alpha=0.3)
     ax.set_axisbelow(True)
-    if ax.get_legend_handles_labels()[0]:
-        below = ScaledTranslation(0, -40 / 72, ax.figure.dpi_scale_trans)
-        ax.legend(
-            loc="upper left",
-            bbox_to_anchor=(0, 0),
-            bbox_transform=ax.transAxes + below,
-            borderaxespad=0,
-            frameon=False,
-            ncols=2,
-            fontsize="small",
-        )
+    legend_below(ax)
