@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
+    from .report.tree_plot import plot_tree
     from .table.coded import CodedTable
     from .table.reader import read
     from .tree.estimator import TreeClassifier
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from .tree.frontier_result import Frontier
     from .tree.on_rows import local_parity, parity_bounds, parity_report
     from .tree.parity import Covariance, GapBudget, SplitGap
+    from .tree.saved_tree import read_tree
 
 __version__ = "0.1.0"
 
@@ -83,7 +85,9 @@ _WHERE = {
     "plot_groups": ".report.plots",
     "plot_influence": ".report.influence_plot",
     "plot_interaction": ".report.interaction_plot",
+    "plot_tree": ".report.tree_plot",
     "read": ".table.reader",
+    "read_tree": ".tree.saved_tree",
     "shapley_gap": ".influence.shapley",
 }
 
@@ -124,7 +128,9 @@ __all__ = [
     "plot_groups",
     "plot_influence",
     "plot_interaction",
+    "plot_tree",
     "read",
+    "read_tree",
     "shapley_gap",
 ]
 

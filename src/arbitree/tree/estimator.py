@@ -5,19 +5,19 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from arbitree._errors import ArbitreeWarning, InputError
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
-from arbitree.table.frames import Column, columns
+from arbitree.tree.checked_columns import checked_columns
 from arbitree.tree.constant import constant_reason
+from arbitree.tree.exported import TreeExports
 from arbitree.tree.grow import grow
 from arbitree.tree.importance import importances
 from arbitree.tree.inputs import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):
+class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     """A small decision tree that may be asked to be fair.
 
     Parameters
@@ -192,7 +192,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             If an input or a parameter makes no sense; says where and what to do.
         """
         self._refuse_unready(sensitive_features)
-        features = self._columns(X, reset=True)
+        features = checked_columns(self, X, reset=True)
         self.classes_, codes, index = classes_and_codes(y)
         rows = paired_rows(
             features,
@@ -234,17 +234,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
             )
-
-    def _columns(self, X: Any, *, reset: bool) -> list[Column]:
-        """X through scikit-learn's checks of shape and names, then as columns."""
-        if type(X) is dict:  # some sparse matrices are dictionaries too
-            X = pd.DataFrame(X)
-        if _is_frame(X):
-            validate_data(self, X, skip_check_array=True, reset=reset)
-        else:
-            given = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X
-            X = validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False)
-        return columns(X, what="X", default_name="x")
 
     def _class_weight(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
         if self.class_weight is None:
@@ -337,7 +326,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _leaves(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return leaves(self.tree_, self._columns(X, reset=False))
+        return leaves(self.tree_, checked_columns(self, X, reset=False))
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -379,9 +368,3 @@ def grown(table: TrainingTable, options: GrowthOptions) -> Tree:
 
         return fit_budget(table, options)
     return grow(table, options)
-
-
-def _is_frame(X: Any) -> bool:
-    if isinstance(X, np.ndarray | list | tuple):
-        return False
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
