@@ -1,0 +1,133 @@
+"""The numbers that a picture of a tree shows at its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._errors import InputError
+from .._wording import nearest
+from ..model.tree import Tree
+from ..tree.fitted_report import reached_by
+from ..tree.parity_report import contributions
+from ..tree.populations import Population
+from ..tree.reached import Reached, walks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Compared:
+    """Two groups whose rates of favourable decisions are furthest apart, node by node.
+
+    ``contribution.sum() == rate_high - rate_low``.
+    """
+
+    condition: str  # "" for all rows
+    high: int  # index into groups
+    low: int
+    rate_high: float
+    rate_low: float
+    contribution: np.ndarray  # (n_nodes,) 0 at leaves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TreeNumbers:
+    """What is known of a tree's training rows, node by node."""
+
+    tree: Tree
+    favorable: int | None  # index into classes; None of three classes or more, none of them named
+    share: np.ndarray  # (n_nodes, n_classes) of the weight of a node's rows
+    groups: tuple[str, ...]  # none where training saw no groups
+    reach: np.ndarray  # (n_nodes, n_groups) share of each group's rows; NaN of an empty group
+    compared: Compared | None  # None where no two groups have rows
+
+
+def tree_numbers(model: Any, favorable_label: Any = None) -> TreeNumbers:
+    """Numbers of a fitted `TreeClassifier`, or of a `Tree`.
+
+    Raises
+    ------
+    InputError
+        If `model` is neither, or no class is called `favorable_label`.
+    """
+    tree = getattr(model, "tree_", model)
+    if not isinstance(tree, Tree):
+        given = type(model).__name__
+        raise InputError(f"model is of type {given}. Pass a fitted TreeClassifier, or its tree_.")
+    favorable = _favorable(tree, model, favorable_label)
+    reached = _reached(tree, getattr(model, "populations_", None))
+    found = _widest(tree, reached, favorable)
+    groups: tuple[str, ...] = ()
+    reach = np.zeros((tree.n_nodes, 0))
+    if reached:
+        rows = reached[0 if found is None else found[0]]
+        weight = rows.weight[0]
+        groups = rows.groups
+        total = weight[:1]
+        reach = np.divide(weight, total, out=np.full(weight.shape, np.nan), where=total > 0)
+    return TreeNumbers(
+        tree=tree,
+        favorable=favorable,
+        share=_shares(tree),
+        groups=groups,
+        reach=reach,
+        compared=None if found is None else found[1],
+    )
+
+
+def _favorable(tree: Tree, model: Any, favorable_label: Any) -> int | None:
+    if favorable_label is not None:
+        labels = list(tree.classes)
+        if favorable_label not in labels:
+            hint = nearest(favorable_label, labels)
+            raise InputError(f"The tree has no class {favorable_label!r}. {hint}")
+        return labels.index(favorable_label)
+    if len(tree.classes) > 2 and (model is tree or tree.reach is None):
+        return None
+    return int(getattr(model, "favorable_", min(1, len(tree.classes) - 1)))
+
+
+def _reached(tree: Tree, populations: Sequence[Population] | None) -> list[Reached]:
+    """Weights of groups at nodes, one for each population that is compared."""
+    if tree.reach is None or not tree.groups:
+        return []
+    if populations:
+        return [reached_by(tree, population) for population in populations]
+    weight = tree.reach.sum(axis=2)[None]
+    return [Reached(conditions=("all",), groups=tree.groups, weight=weight)]
+
+
+def _widest(
+    tree: Tree, reached: Sequence[Reached], favorable: int | None
+) -> tuple[int, Compared] | None:
+    """The pair of groups with the widest gap, and which population it is of."""
+    best: tuple[int, Compared] | None = None
+    for place, rows in enumerate(reached if favorable is not None else ()):
+        assert favorable is not None
+        pairs = walks(tree, rows, favorable=favorable, widest=True)
+        if not len(pairs.condition):
+            continue
+        found = Compared(
+            condition="" if rows.conditions[0] == "all" else rows.conditions[0],
+            high=int(pairs.high[0]),
+            low=int(pairs.low[0]),
+            rate_high=float(pairs.value_high[0, 0]),
+            rate_low=float(pairs.value_low[0, 0]),
+            contribution=contributions(tree, pairs)[0],
+        )
+        if best is None or _gap(found) > _gap(best[1]):
+            best = place, found
+    return best
+
+
+def _gap(found: Compared) -> float:
+    return found.rate_high - found.rate_low
+
+
+def _shares(tree: Tree) -> np.ndarray:
+    """Shares of classes among a node's rows: without class weights, where that is known."""
+    weight = tree.weight if tree.reach is None else tree.reach.sum(axis=1)
+    total = weight.sum(axis=1, keepdims=True)
+    return np.divide(weight, total, out=np.zeros(weight.shape), where=total > 0)
