@@ -25,6 +25,7 @@ from ._errors import (
     LabelError,
     MissingDependencyError,
     MissingValueError,
+    NoGroupsError,
     NotEstimableError,
 )
 
@@ -109,6 +110,7 @@ __all__ = [
     "LabelError",
     "MissingDependencyError",
     "MissingValueError",
+    "NoGroupsError",
     "NotEstimableError",
     "ShapleyGap",
     "SplitGap",

@@ -189,10 +189,3 @@ def test_missing_values_go_to_the_side_with_fewer_errors():
 def test_more_than_two_classes_are_refused_with_what_to_do():
     with pytest.raises(InputError, match="Only binary classification"):
         TreeClassifier(split="logistic").fit([[0.0], [1.0], [2.0]], [0, 1, 2])
-
-
-def test_covariance_asks_for_logistic_splits():
-    with pytest.raises(InputError, match="split='logistic'"):
-        TreeClassifier(parity=Covariance(0.1)).fit(
-            [[0.0], [1.0]], [0, 1], sensitive_features=[0, 1]
-        )

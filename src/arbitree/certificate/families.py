@@ -20,6 +20,7 @@ from arbitree.groups.segments import Segments, segments_of
 from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
+from arbitree.tree.favorable import labels_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,10 +113,10 @@ def decisions_of(model: Any, X: Any) -> Any:
 
 
 def _favorable_class(model: Any) -> Any:
-    """The class that a fitted tree takes for the favourable one; None of other models."""
+    """What a fitted tree takes for favourable; None of other models."""
     if not hasattr(model, "favorable_"):
         return None
-    return model.classes_.tolist()[model.favorable_]
+    return labels_of(model.favorable_, model.classes_.tolist())
 
 
 def _families(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,10 +18,11 @@ from arbitree.model.tree import Tree
 from arbitree.tree.checked_columns import checked_columns
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.exported import TreeExports
+from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.grow import grow
 from arbitree.tree.importance import importances
 from arbitree.tree.inputs import (
-    favorable_class,
+    favorable_classes,
     paired_rows,
     refuse_sensitive_splits,
     training_table,
@@ -30,6 +31,7 @@ from arbitree.tree.labels import classes_and_codes
 from arbitree.tree.options import GrowthOptions, check_parity, growth_options
 from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.populations import Population
+from arbitree.tree.prune import pruning_path
 from arbitree.tree.table import TrainingTable
 
 if TYPE_CHECKING:
@@ -69,9 +71,10 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     max_bins : int, default=255
         Numbers with more distinct values are cut at quantiles.
     class_weight : dict, "balanced" or None, default=None
-    favorable_label : label, optional
-        The favourable class, by default the second of two. Needed for more classes with
-        `sensitive_features`, and by one-sided metrics unless labels are 0/1, -1/1 or booleans.
+    favorable_label : label or list of labels, optional
+        The favourable class, by default the second of two, or several that count as one. Needed
+        for more classes with `sensitive_features`, and by one-sided metrics unless labels are 0/1,
+        -1/1 or booleans.
     allow_sensitive_splits : bool, default=False
         Let the tree split on a column of X that is a sensitive one too.
     random_state : int, RandomState instance or None, default=None
@@ -84,8 +87,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where X has names.
-    favorable_label_ : label
-        The favourable class.
+    favorable_label_ : label or list of labels
+        The favourable class, or classes.
     constant_reason_ : str or None
         Why the tree has no split, if it has none.
     parity_report_ : DataFrame
@@ -109,7 +112,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     classes_: np.ndarray
     tree_: Tree
     n_features_in_: int
-    favorable_: int
+    favorable_: Favorable
     populations_: tuple[Population, ...]
     constant_reason_: str | None
 
@@ -204,13 +207,13 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         )
         if not self.allow_sensitive_splits:
             refuse_sensitive_splits(rows.features, rows.sensitive)
-        self.favorable_ = favorable_class(
+        self.favorable_ = favorable_classes(
             self.classes_,
             self.favorable_label,
             parity=self.parity,
             compares=sensitive_features is not None,
         )
-        self.favorable_label_ = self.classes_[self.favorable_]
+        self.favorable_label_ = labels_of(self.favorable_, self.classes_)
         table, notices = training_table(
             rows,
             classes=self.classes_.tolist(),
@@ -229,7 +232,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     def _refuse_unready(self, sensitive_features: Any) -> None:
         if self.rules is not None:
             raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
-        check_parity(self.parity, self.split)
+        check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
@@ -333,6 +336,29 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         """The share of each feature in the decrease of impurity, shape (n_features,)."""
         check_is_fitted(self)
         return importances(self.tree_, self.criterion)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, **fit_options: Any) -> Bunch:
+        """The values of `ccp_alpha` that give different trees, as in scikit-learn.
+
+        Parameters
+        ----------
+        X, y, **fit_options
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``, increasing from 0, and ``impurities``, of the leaves of each tree.
+        """
+        whole = clone(self).set_params(ccp_alpha=0.0, simplify=False).fit(X, y, **fit_options)
+        alphas, impurities = pruning_path(whole.tree_, criterion=self.criterion)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    @property
+    def n_classes_(self) -> int:
+        """Classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
 
     @property
     def parity_report_(self) -> pd.DataFrame:

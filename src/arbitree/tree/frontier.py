@@ -231,8 +231,9 @@ def _trees(
     from arbitree.tree.estimator import TreeClassifier
 
     template = TreeClassifier(max_depth=5) if tree is None else tree
-    if template.favorable_label is None and len(favorable) == 1:
-        template = trials.changed(template, favorable_label=favorable[0])
+    if template.favorable_label is None and favorable:
+        labels = favorable[0] if len(favorable) == 1 else list(favorable)
+        template = trials.changed(template, favorable_label=labels)
     for value in parity:
         bound = np.nan if value is None else _number(value)
         names = {"method": TREE, "parity": _words(value), "bound": bound}

@@ -20,6 +20,7 @@ from arbitree.table.frames import Column, columns
 from arbitree.table.measures import numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.weights import sample_weights
+from arbitree.tree.favorable import Favorable
 from arbitree.tree.parity import Parity
 from arbitree.tree.populations import grouping
 from arbitree.tree.table import TrainingTable
@@ -132,10 +133,10 @@ def refuse_sensitive_splits(features: Sequence[Column], sensitive: Sequence[Colu
         )
 
 
-def favorable_class(
+def favorable_classes(
     classes: np.ndarray, favorable_label: Any, *, parity: Parity | None, compares: bool
-) -> int:
-    """The place of the favourable class; by default the second of two.
+) -> Favorable:
+    """The position of the favourable class, by default the second of two, or of several.
 
     Raises
     ------
@@ -145,16 +146,11 @@ def favorable_class(
     """
     labels = classes.tolist()
     if favorable_label is not None:
-        if favorable_label in labels:
-            return labels.index(favorable_label)
-        raise LabelError(
-            f"y never has the value {favorable_label!r} of favorable_label. "
-            f"{nearest(favorable_label, labels)}"
-        )
+        return _chosen(labels, favorable_label)
     if compares and len(labels) > 2:
         raise LabelError(
             f"y has {len(labels)} classes, {listed(labels)}: it cannot be known which one is "
-            "favourable. Pass favorable_label."
+            "favourable. Pass favorable_label, one of them or a list."
         )
     one_sided = parity is not None and parity.metric in _ONE_SIDED
     if one_sided and not _say_themselves(labels):
@@ -165,6 +161,23 @@ def favorable_class(
     return min(1, len(labels) - 1)
 
 
+def _chosen(labels: list[Any], favorable_label: Any) -> Favorable:
+    several = isinstance(favorable_label, list | tuple | set | frozenset | np.ndarray)
+    asked = list(favorable_label) if several else [favorable_label]
+    for label in asked:
+        if label not in labels:
+            raise LabelError(
+                f"y never has the value {label!r} of favorable_label. {nearest(label, labels)}"
+            )
+    found = tuple(place for place, label in enumerate(labels) if label in asked)
+    if not found or (several and len(found) == len(labels)):
+        raise LabelError(
+            f"favorable_label is {favorable_label!r}, and y has {listed(labels)}. Pass some of "
+            "these labels, not none and not all."
+        )
+    return found if len(found) > 1 else found[0]
+
+
 def _say_themselves(labels: Sequence[object]) -> bool:
     return set(labels) <= {0, 1} or set(labels) <= {-1, 1}
 
@@ -173,7 +186,7 @@ def training_table(
     rows: Rows,
     *,
     classes: Sequence[object],
-    favorable: int,
+    favorable: Favorable,
     class_weight: np.ndarray | None,
     max_bins: int,
     parity: Parity | None,

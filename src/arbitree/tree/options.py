@@ -61,7 +61,7 @@ def growth_options(
     """
     _one_of("split", split, SPLITS)
     _one_of("criterion", criterion, CRITERIA)
-    check_parity(parity, split)
+    check_parity(parity)
     return GrowthOptions(
         split=split,
         criterion=criterion,
@@ -80,8 +80,8 @@ def growth_options(
     )
 
 
-def check_parity(parity: Any, split: str) -> None:
-    """Refuse what is no bound, or none for this kind of split.
+def check_parity(parity: Any) -> None:
+    """Refuse what is no bound.
 
     Raises
     ------
@@ -90,16 +90,6 @@ def check_parity(parity: Any, split: str) -> None:
     if parity is not None and not isinstance(parity, Covariance | SplitGap | GapBudget):
         raise InputError(
             f"parity is {parity!r}. Pass None, Covariance(c), SplitGap(eps) or GapBudget(eps)."
-        )
-    if isinstance(parity, Covariance) and split != "logistic":
-        raise InputError(
-            f"Covariance bounds the slope of a logistic regression, and split is {split!r}. "
-            "Pass split='logistic' (C-LRT), or parity=SplitGap(eps)."
-        )
-    if isinstance(parity, GapBudget) and split != "threshold":
-        raise InputError(
-            f"GapBudget searches trees with split='threshold', and split is {split!r}. Pass "
-            "split='threshold', or parity=SplitGap(eps)."
         )
 
 

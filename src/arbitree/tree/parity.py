@@ -24,7 +24,9 @@ class Covariance:
     """Bound each split's covariance with the groups: C-LRT, with ``split="logistic"``.
 
     A node's logistic regression theta0 + theta1 x of one feature is fitted subject to
-    ``|Cov(theta0 + theta1 x, A)| <= c`` for the indicator A of each group.
+    ``|Cov(theta0 + theta1 x, A)| <= c`` for the indicator A of each group. Of other splits, which
+    have no regression, the covariance of A with going to a branch is bounded, for each branch:
+    for two groups the split's gap times the product of their shares.
 
     Parameters
     ----------
@@ -93,7 +95,8 @@ class SplitGap:
 class GapBudget:
     """Bound the gap of the whole tree's decisions on the training rows, up to a rounding of 1e-12.
 
-    Trees are of depth 5 unless ``max_depth`` says otherwise. On small tables the gap on other rows
+    Trees are of depth 5 unless ``max_depth`` says otherwise. With ``split="threshold"`` splits are
+    re-optimised under the budget; others are grown at prices on the gap and labelled. On small tables the gap on other rows
     is larger; a ``min_samples_leaf`` of 50 or so narrows the difference.
 
     Parameters

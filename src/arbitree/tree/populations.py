@@ -10,6 +10,7 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.crossing import Crossing, cross
+from arbitree.tree.favorable import Favorable, favorable_mask
 
 _CONDITIONS = {
     "statistical_parity": ("all",),
@@ -53,7 +54,7 @@ def grouping(
     metric: str,
     joint: bool,
     classes: Sequence[object],
-    favorable: int,
+    favorable: Favorable,
 ) -> Grouping:
     """What `metric` compares.
 
@@ -66,8 +67,8 @@ def grouping(
     joint : bool
         Compare combinations of sensitive columns, else the levels of each.
     classes : sequence
-    favorable : int
-        Position of the favourable class; all others are unfavourable.
+    favorable : int or tuple of int
+        Positions of the favourable classes; all others are unfavourable.
 
     Raises
     ------
@@ -118,18 +119,26 @@ def _check_control(metric: str, control: Sequence[CodedColumn]) -> None:
 
 
 def _class_conditions(
-    metric: str, classes: Sequence[object], favorable: int
+    metric: str, classes: Sequence[object], favorable: Favorable
 ) -> list[tuple[np.ndarray, str]]:
     """Which classes count, (n_classes,) bool, and the condition in words."""
-    is_favorable = np.arange(len(classes)) == favorable
+    is_favorable = favorable_mask(favorable, len(classes))
     masks = {
         "all": (np.ones(len(classes), bool), ""),
-        "favorable": (is_favorable, f"Y = {classes[favorable]!r}"),
-        "unfavorable": (~is_favorable, f"Y != {classes[favorable]!r}"),
+        "favorable": (is_favorable, _in_words(classes, is_favorable)),
+        "unfavorable": (~is_favorable, _in_words(classes, ~is_favorable)),
     }
-    if len(classes) == 2:
-        masks["unfavorable"] = (~is_favorable, f"Y = {classes[1 - favorable]!r}")
     return [masks[name] for name in _CONDITIONS[metric]]
+
+
+def _in_words(classes: Sequence[object], mask: np.ndarray) -> str:
+    """Which labels count: "Y = 'yes'"; of many, by the one that does not, or by all of them."""
+    inside, outside = ([classes[i] for i in np.flatnonzero(part)] for part in (mask, ~mask))
+    if len(inside) == 1:
+        return f"Y = {inside[0]!r}"
+    if len(outside) == 1:
+        return f"Y != {outside[0]!r}"
+    return f"Y in ({', '.join(map(repr, inside))})"
 
 
 def _strata(crossing: Crossing, n_sensitive: int) -> list[tuple[np.ndarray, str]]:

@@ -11,7 +11,7 @@ not claimed: see `arbitree.tree.budget.exact` for small depths.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from arbitree.tree.budget.finish import finished
 from arbitree.tree.budget.labels import best_labels
 from arbitree.tree.budget.lookahead import cheapest_of_depth_2, pairs_of
 from arbitree.tree.budget.mask_tree import MaskTree, decided, leaf_cells
+from arbitree.tree.budget.other_splits import grown_path
 from arbitree.tree.budget.polish import polish
 from arbitree.tree.budget.prices import try_prices
 from arbitree.tree.budget.problem import Problem, problem_of
@@ -78,6 +79,9 @@ def budget_path(
         In the order of `eps_values`. A larger budget never has more training errors.
     """
     _refuse(table, options)
+    if options.split != "threshold":
+        depth = DEFAULT_DEPTH if options.max_depth is None else options.max_depth
+        return grown_path(table, eps_values, replace(options, max_depth=depth))
     search = _Search(table, options)
     return [finished(tree, table) for tree in search.path(eps_values)]
 
@@ -179,7 +183,8 @@ class _Search:
         for q, bound in enumerate(eps):
             tree = search.tree(q, int(self.problem.n_codes.max()))
             starts = [] if tree is None else [self._start(tree)]
-            better.append(self._best([*better, found[q]], starts, bound))
+            known = min([found[q], *better[-1:]], key=lambda pair: pair[0])
+            better.append(self._best([known], starts, bound))
         return better
 
     def _splits(
