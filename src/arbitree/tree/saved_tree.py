@@ -52,7 +52,7 @@ def read_tree(path: str | os.PathLike[str]) -> TreeClassifier:
     """
     try:
         data = json.loads(read_whole(Path(path)).decode("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no tree.json: {error}.") from error
     try:
         return _fitted(from_dict(data), data)
