@@ -60,6 +60,19 @@ def test_parameters_and_the_parity_report_come_back(parity, parameters, tmp_path
         again.predict(X[["z", "x"]])
 
 
+def test_several_favourable_labels_come_back(tmp_path):
+    group = ["f", "m"] * 30
+    X = pd.DataFrame({"x": np.arange(60) % 7})
+    tree = TreeClassifier(favorable_label=["a", "b"], max_depth=2)
+    tree.fit(X, np.array(list("abc") * 20), sensitive_features=group)
+    tree.save(tmp_path / "tree.json")
+    again = read_tree(tmp_path / "tree.json")
+    assert again.favorable_label == ["a", "b"]
+    assert again.favorable_ == tree.favorable_ == (0, 1)
+    assert again.favorable_label_ == tree.favorable_label_
+    pd.testing.assert_frame_equal(again.parity_report_, tree.parity_report_)
+
+
 def test_what_only_lives_in_memory_is_left_out(tmp_path):
     tree = TreeClassifier(random_state=np.random.RandomState(0)).fit([[1], [2]], [0, 1])
     tree.save(tmp_path / "tree.json")

@@ -10,6 +10,7 @@ import numpy as np
 
 from arbitree.model.tree_json import to_dict
 from arbitree.table.levels import level_to_json
+from arbitree.tree.favorable import positions
 from arbitree.tree.parity import Covariance, GapBudget, SplitGap
 from arbitree.tree.populations import Population
 
@@ -34,13 +35,20 @@ def saved_text(estimator: Any) -> str:
     saved = {
         **tree,
         "named": hasattr(estimator, "feature_names_in_"),
-        "favorable": level_to_json(estimator.tree_.classes[estimator.favorable_]),
+        "favorable": _favorable(estimator),
         "populations": [_population(one) for one in estimator.populations_],
         "constant_reason": estimator.constant_reason_,
         "parameters": _parameters(estimator),
         "nodes": nodes,
     }
     return json.dumps(saved, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def _favorable(estimator: Any) -> Any:
+    """The favourable label, or the list of them."""
+    labels = [estimator.tree_.classes[place] for place in positions(estimator.favorable_)]
+    written = [level_to_json(label) for label in labels]
+    return written if isinstance(estimator.favorable_, tuple) else written[0]
 
 
 def _population(one: Population) -> dict[str, Any]:
@@ -57,7 +65,7 @@ def _parameters(estimator: Any) -> dict[str, Any]:
     found = {}
     for name, value in estimator.get_params(deep=False).items():
         written = _value(value)
-        if written is not None and written != defaults[name]:
+        if written is not None and written != _value(defaults[name]):
             found[name] = written
     return found
 
@@ -66,6 +74,8 @@ def _value(value: Any) -> Any:
     """A parameter as strict JSON; None for what cannot be written."""
     if type(value) in PARITIES.values():
         return {"type": type(value).__name__, **{k: _value(v) for k, v in asdict(value).items()}}
+    if isinstance(value, list | tuple | set | np.ndarray):
+        return {"labels": [_value(label) for label in value]}
     if isinstance(value, dict):
         return {"pairs": [[_value(label), _value(weight)] for label, weight in value.items()]}
     plain = value.item() if isinstance(value, np.generic) else value

@@ -16,6 +16,7 @@ from arbitree.model.tree_json import from_dict
 from arbitree.table.levels import level_from_json
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
+from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.populations import Population
 from arbitree.tree.saved_text import PARITIES
 
@@ -76,7 +77,7 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
         names = [feature.name for feature in tree.features]
         estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator.favorable_ = favorable
-    estimator.favorable_label_ = estimator.classes_[favorable]
+    estimator.favorable_label_ = labels_of(favorable, list(estimator.classes_))
     estimator.populations_ = populations
     reason = data.get("constant_reason")
     estimator.constant_reason_ = None if reason is None else str(reason)
@@ -93,10 +94,16 @@ def _classes(tree: Tree) -> np.ndarray:
     return found
 
 
-def _favorable(data: Mapping[str, Any], tree: Tree) -> int:
+def _favorable(data: Mapping[str, Any], tree: Tree) -> Favorable:
     if "favorable" not in data:
         return min(1, len(tree.classes) - 1)
-    label = level_from_json(data["favorable"])
+    if isinstance(data["favorable"], list):
+        return tuple(_place(label, tree) for label in data["favorable"])
+    return _place(data["favorable"], tree)
+
+
+def _place(written: Any, tree: Tree) -> int:
+    label = level_from_json(written)
     for i, known in enumerate(tree.classes):
         if type(known) is type(label) and known == label:
             return i
@@ -119,6 +126,8 @@ def _value(data: Any) -> Any:
     if isinstance(data, dict) and "type" in data:
         parts = {name: _value(value) for name, value in data.items() if name != "type"}
         return PARITIES[data["type"]](**parts)
+    if isinstance(data, dict) and "labels" in data:
+        return [_value(label) for label in data["labels"]]
     if isinstance(data, dict) and "pairs" in data:
         return {_value(label): _value(weight) for label, weight in data["pairs"]}
     return level_from_json(data)
