@@ -40,7 +40,7 @@ def leaf_tables(problem: Problem, sides: np.ndarray) -> np.ndarray:
     tables = np.zeros((p, p, 4, problem.n_cells))
     for a in range(p):
         for b in range(p):
-            at = (sides[:, a] * 2 + sides[:, b]).astype(int)
+            at = sides[:, a] * 2 + sides[:, b]
             np.add.at(tables[a, b], (at, problem.cell), problem.weights)
     return tables
 
@@ -98,7 +98,7 @@ def test_depth_2_is_as_good_as_every_tree_of_depth_2(seed, eps, metric, least, w
 def all_of_depth_3(problem: Problem, splits: AllSplits, eps: float) -> float:
     """Fewest errors of depth 3 with a one-sided budget, by trying every root and both sides."""
     value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
-    sides = splits.sides[splits.where].astype(bool)
+    sides = splits.sides[splits.where]
     amounts = value[problem.cell] * problem.weights[:, None]
 
     def stump(rows: np.ndarray) -> list[tuple[float, float]]:

@@ -245,10 +245,10 @@ def descend(
     at: np.ndarray,  # IN, OUT  (n,) int64, a node; the leaf below it
 ) -> None:
     for i in range(codes.shape[0]):
-        node = at[i]
+        node = np.uintp(at[i])
         while feature[node] >= 0:
-            node = np.int64(children[node, mask[node, codes[i, feature[node]]]])
-        at[i] = node
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
+        at[i] = np.int64(node)
 
 
 @compiled
@@ -264,12 +264,13 @@ def add_reaching(
     table: np.ndarray,  # OUT  (total_codes, n_places, n_cells) float64
 ) -> None:
     for i in range(codes.shape[0]):
-        node = np.int32(0)
+        node = np.uintp(0)
         while place[node] < 0 and feature[node] >= 0:
-            node = children[node, mask[node, codes[i, feature[node]]]]
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
         if place[node] >= 0:
+            at, of = np.uintp(place[node]), np.uintp(cell[i])
             for j in range(codes.shape[1]):
-                table[np.uintp(first[j] + codes[i, j]), place[node], cell[i]] += weights[i]
+                table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += weights[i]
 
 
 @compiled
@@ -287,17 +288,18 @@ def add_differences(
     # below the second child than below the first; their weights, negative where the first says 1
 ) -> None:
     for i in range(codes.shape[0]):
-        node = np.int32(0)
+        node = np.uintp(0)
         while place[node] < 0 and feature[node] >= 0:
-            node = children[node, mask[node, codes[i, feature[node]]]]
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
         if place[node] < 0:
             continue
-        one, two = children[node, 0], children[node, 1]
+        one, two = np.uintp(children[node, 0]), np.uintp(children[node, 1])
         while feature[one] >= 0:
-            one = children[one, mask[one, codes[i, feature[one]]]]
+            one = np.uintp(children[one, mask[one, codes[i, np.uintp(feature[one])]]])
         while feature[two] >= 0:
-            two = children[two, mask[two, codes[i, feature[two]]]]
+            two = np.uintp(children[two, mask[two, codes[i, np.uintp(feature[two])]]])
         if label[one] != label[two]:
             amount = weights[i] if label[two] > label[one] else -weights[i]
+            at, of = np.uintp(place[node]), np.uintp(cell[i])
             for j in range(codes.shape[1]):
-                table[np.uintp(first[j] + codes[i, j]), place[node], cell[i]] += amount
+                table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += amount

@@ -84,7 +84,7 @@ class ExactSearch:
             return
         whole = self._pairs(np.arange(len(self.amounts)))
         for root in range(self.splits.sides.shape[1]):
-            second = self._pairs(np.flatnonzero(self.splits.sides[:, root] > 0))
+            second = self._pairs(np.flatnonzero(self.splits.sides[:, root]))
             self._visit_root(root, whole - second, second)
 
     def _pairs(self, rows: np.ndarray) -> np.ndarray:
