@@ -303,3 +303,8 @@ def test_candidates_need_a_limit_and_models_need_features(people):
         certify({}, sensitive_features=people["sex"], max_gap=0.1)
     with pytest.raises(InputError, match="Pass X_cal"):
         certify(_Rule(0), sensitive_features=people["sex"])
+
+
+def test_weights_are_refused_with_the_reason():
+    with pytest.raises(InputError, match="a row of weight 3 is not three people"):
+        ar.certify([0, 1, 0, 1], sensitive_features=list("aabb"), sample_weight=[1, 2, 3, 4])

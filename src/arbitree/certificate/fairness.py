@@ -55,6 +55,7 @@ def certify(
     joint: bool = True,
     procedure: str = FIXED_SEQUENCE,
     missing: str = "error",
+    sample_weight: None = None,
 ) -> Certificate:
     """Bound the gap of a decision rule in the population, from rows that it has not seen.
 
@@ -98,6 +99,8 @@ def certify(
         is chosen, without labels the last.
     missing : {"error", "drop", "group"}
         What a missing group means, as for `arbitree.audit`.
+    sample_weight : None
+        Refused: a bound counts independent rows, and a weight says nothing of how many there are.
 
     Returns
     -------
@@ -136,6 +139,7 @@ def certify(
     """
     limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
     _check(rules, limits, confidence, procedure)
+    _refuse_weights(sample_weight)
     several = isinstance(model, Mapping)
     candidates = dict(model) if several else {"": model}
     _check_candidates(candidates, several, limits)
@@ -219,6 +223,15 @@ def _check(rules: object, limits: _Limits, confidence: float, procedure: str) ->
             raise InputError(f"{name} is {value!r}. Pass a number from 0 to 1.")
     check_confidence(confidence)
     check_procedure(procedure)
+
+
+def _refuse_weights(sample_weight: object) -> None:
+    if sample_weight is not None:
+        raise InputError(
+            "A certificate counts independent rows, so that sample_weight cannot be used: a row of "
+            "weight 3 is not three people. Draw calibration rows at random from the population "
+            "that is meant, for instance with probabilities proportional to the weights."
+        )
 
 
 def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) -> None:

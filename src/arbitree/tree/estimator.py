@@ -213,7 +213,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             parity=self.parity,
             compares=sensitive_features is not None,
         )
-        self.favorable_label_ = labels_of(self.favorable_, self.classes_)
+        self.favorable_label_ = labels_of(self.favorable_, list(self.classes_))
         table, notices = training_table(
             rows,
             classes=self.classes_.tolist(),

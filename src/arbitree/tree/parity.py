@@ -96,8 +96,9 @@ class GapBudget:
     """Bound the gap of the whole tree's decisions on the training rows, up to a rounding of 1e-12.
 
     Trees are of depth 5 unless ``max_depth`` says otherwise. With ``split="threshold"`` splits are
-    re-optimised under the budget; others are grown at prices on the gap and labelled. On small tables the gap on other rows
-    is larger; a ``min_samples_leaf`` of 50 or so narrows the difference.
+    re-optimised under the budget; others are grown at prices on the gap and labelled. On small
+    tables the gap on other rows is larger; a ``min_samples_leaf`` of 50 or so narrows the
+    difference.
 
     Parameters
     ----------

@@ -133,7 +133,9 @@ def _class_conditions(
 
 def _in_words(classes: Sequence[object], mask: np.ndarray) -> str:
     """Which labels count: "Y = 'yes'"; of many, by the one that does not, or by all of them."""
-    inside, outside = ([classes[i] for i in np.flatnonzero(part)] for part in (mask, ~mask))
+    inside, outside = (
+        [classes[i] for i in np.flatnonzero(part).tolist()] for part in (mask, ~mask)
+    )
     if len(inside) == 1:
         return f"Y = {inside[0]!r}"
     if len(outside) == 1:
