@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,6 @@ from arbitree._errors import InputError
 from arbitree._wording import counted
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import CategoryCoding, Coding, NumericCoding
-from arbitree.table.frames import column
 from arbitree.table.gather import Part, typed_column
 from arbitree.table.text import NumberStyle, TextKind, read_texts
 from arbitree.table.text_codes import TextCodes
@@ -66,7 +65,7 @@ class FixedPart:
         )
 
     def _of_values(self, part: Part) -> np.ndarray:
-        values = typed_column(self.name, cast("pd.Series", part))
+        values = typed_column(self.name, cast(Any, part))
         if isinstance(self._coding, NumericCoding):
             return self._coding.encode_column(values)
         codes = self._coding.encode_column(values, unseen="missing")
@@ -78,9 +77,9 @@ class FixedPart:
         present = part.present()
         missing = self._coding.missing_code
         if isinstance(self._coding, NumericCoding):
-            of_level = self._coding.encode(self._numbers(present)) if present.levels else []
+            of_level: Sequence[int] = self._coding.encode(self._numbers(present)).tolist()
         else:
-            of_level = _level_codes(self._coding, present.levels, self._style)
+            of_level = _level_codes(self._coding, present.levels)
         codes = np.array([*of_level, missing], dtype=self._coding.dtype)[present.codes]
         if not isinstance(self._coding, NumericCoding):
             self.n_unseen += int(((codes == missing) & ~present.missing).sum())
@@ -116,19 +115,16 @@ def _kinds(coding: NumericCoding) -> Sequence[TextKind]:
     return ()
 
 
-def _level_codes(coding: CategoryCoding, texts: Sequence[str], style: NumberStyle) -> list[int]:
+def _level_codes(coding: CategoryCoding, texts: Sequence[str]) -> list[int]:
     """The code of each text: of the level that it is, or that is written so."""
     if coding.bins is not None:
-        numbers = next(
-            (v for k in _NUMBERS if (v := read_texts(texts, k, style)) is not None), None
+        raise InputError(
+            "The model reads ranges of a number, which are not read from a file of texts. Pass "
+            "a table in memory."
         )
-        if numbers is None:
-            return [coding.missing_code] * len(texts)
-        read = column(numbers, what="column", default_name="column")
-        return coding.encode_column(read, unseen="missing").tolist()
     if coding.levels == (False, True):
         truths = {"false": 0, "true": 1}
         return [truths.get(text.strip().casefold(), coding.missing_code) for text in texts]
-    written = {text: code for code, text in enumerate(coding.texts)}
-    known = {**written, **{level: code for code, level in enumerate(coding.levels)}}
+    known: dict[object, int] = {text: code for code, text in enumerate(coding.texts)}
+    known |= {level: code for code, level in enumerate(coding.levels)}
     return [known.get(text, coding.missing_code) for text in texts]
