@@ -307,4 +307,4 @@ def test_candidates_need_a_limit_and_models_need_features(people):
 
 def test_weights_are_refused_with_the_reason():
     with pytest.raises(InputError, match="a row of weight 3 is not three people"):
-        ar.certify([0, 1, 0, 1], sensitive_features=list("aabb"), sample_weight=[1, 2, 3, 4])
+        certify([0, 1, 0, 1], sensitive_features=list("aabb"), sample_weight=[1, 2, 3, 4])
