@@ -12,7 +12,7 @@ from . import options as opt
 from .gate import Thresholds, decided
 from .grouped import grouped
 from .output import Format, Output
-from .reading import Reading, check_jobs, table_of
+from .reading import Reading, Source, check_jobs, table_of
 from .render import Rendering, judged, rendered
 from .spelling import in_options
 from .values import names, reference
@@ -52,6 +52,7 @@ class Measuring:
 def audit(
     file: opt.File,
     reading: Reading,
+    source: Source,
     measuring: Measuring,
     writing: Writing,
     control: opt.Control = None,
@@ -89,8 +90,8 @@ def audit(
     reading.check()
     check_jobs(n_jobs)
     controlled = {"control": names("--control", control) if control else ()}
-    of_table = reading.arguments() | controlled
-    of_audit = measuring.arguments(sensitive) | {"missing": reading.missing.value}
+    of_table = reading.arguments() | source.arguments() | controlled
+    of_audit = measuring.arguments(sensitive) | {"missing": source.missing.value}
     started = monotonic()
     with told_warnings(words):
         found = _measured(file, of_table, of_audit, words)

@@ -177,22 +177,22 @@ class Boxes:
 
     def _draw_shares(self, sheet: Sheet, node: int, x: float, y: float) -> None:
         shares, told = self.numbers.share[node], self.numbers.favorable
-        order = sorted(range(len(shares)), key=lambda c: c != told)
+        order = sorted(range(len(shares)), key=lambda c: c not in told)
         at = x
         for c in order:
             sheet.bar(at, y, _CLASS_BAR * float(shares[c]), self._color(c))
             at += _CLASS_BAR * float(shares[c])
-        shown = int(np.argmax(shares)) if told is None else told
-        text = percent(float(shares[shown]))
-        if told is None:
-            room = _LEFT_ALONE - _CLASS_BAR - SPACE
-            text = self.pen.fitted(f"{text} {self.names.classes[shown]}", room)
+        text = percent(float(shares[list(told)].sum()))
+        if not told:
+            shown = int(np.argmax(shares))
+            text = f"{percent(float(shares[shown]))} {self.names.classes[shown]}"
+            text = self.pen.fitted(text, _LEFT_ALONE - _CLASS_BAR - SPACE)
         sheet.text(x + _CLASS_BAR + SPACE, y, text)
 
     def _color(self, c: int) -> str:
-        if self.numbers.favorable is None:
+        if not self.numbers.favorable:
             return _CLASSES[c] if c < len(_CLASSES) else _PALE
-        return _GREEN if c == self.numbers.favorable else _PALE
+        return _GREEN if c in self.numbers.favorable else _PALE
 
     def _draw_reach(self, sheet: Sheet, node: int, x: float, y: float) -> None:
         """Of each group, or of the two compared and the range of the others."""
@@ -219,12 +219,12 @@ class Boxes:
     def legend(self) -> list[Entry]:
         """What the marks mean."""
         classes, found = self.names.classes, []
-        if self.numbers.favorable is None:
+        if not self.numbers.favorable:
             shown = range(min(len(classes), len(_CLASSES)))
             found += [Entry(mark="bar", color=_CLASSES[c], text=classes[c]) for c in shown]
         else:
-            share = f"share of {classes[self.numbers.favorable]}"
-            found.append(Entry(mark="bar", color=_GREEN, text=share))
+            share = " or ".join(classes[c] for c in self.numbers.favorable)
+            found.append(Entry(mark="bar", color=_GREEN, text=f"share of {share}"))
         if self.names.groups:
             reach = "share of the group's rows that come here"
             found.append(Entry(mark="bar", color=_DARK, text=reach))

@@ -11,6 +11,7 @@ import numpy as np
 from .._errors import InputError
 from .._wording import nearest
 from ..model.tree import Tree
+from ..tree.favorable import positions
 from ..tree.fitted_report import reached_by
 from ..tree.parity_report import contributions
 from ..tree.populations import Population
@@ -37,7 +38,7 @@ class TreeNumbers:
     """What is known of a tree's training rows, node by node."""
 
     tree: Tree
-    favorable: int | None  # index into classes; None of three classes or more, none of them named
+    favorable: tuple[int, ...]  # indexes into classes; none of three classes or more, unnamed
     share: np.ndarray  # (n_nodes, n_classes) of the weight of a node's rows
     groups: tuple[str, ...]  # none where training saw no groups
     reach: np.ndarray  # (n_nodes, n_groups) share of each group's rows; NaN of an empty group
@@ -77,16 +78,18 @@ def tree_numbers(model: Any, favorable_label: Any = None) -> TreeNumbers:
     )
 
 
-def _favorable(tree: Tree, model: Any, favorable_label: Any) -> int | None:
+def _favorable(tree: Tree, model: Any, favorable_label: Any) -> tuple[int, ...]:
     if favorable_label is not None:
         labels = list(tree.classes)
-        if favorable_label not in labels:
-            hint = nearest(favorable_label, labels)
-            raise InputError(f"The tree has no class {favorable_label!r}. {hint}")
-        return labels.index(favorable_label)
+        several = isinstance(favorable_label, list | tuple | set)
+        asked = list(favorable_label) if several else [favorable_label]
+        for label in asked:
+            if label not in labels:
+                raise InputError(f"The tree has no class {label!r}. {nearest(label, labels)}")
+        return tuple(place for place, label in enumerate(labels) if label in asked)
     if len(tree.classes) > 2 and (model is tree or tree.reach is None):
-        return None
-    return int(getattr(model, "favorable_", min(1, len(tree.classes) - 1)))
+        return ()
+    return tuple(positions(getattr(model, "favorable_", min(1, len(tree.classes) - 1))))
 
 
 def _reached(tree: Tree, populations: Sequence[Population] | None) -> list[Reached]:
@@ -100,12 +103,11 @@ def _reached(tree: Tree, populations: Sequence[Population] | None) -> list[Reach
 
 
 def _widest(
-    tree: Tree, reached: Sequence[Reached], favorable: int | None
+    tree: Tree, reached: Sequence[Reached], favorable: tuple[int, ...]
 ) -> tuple[int, Compared] | None:
     """The pair of groups with the widest gap, and which population it is of."""
     best: tuple[int, Compared] | None = None
-    for place, rows in enumerate(reached if favorable is not None else ()):
-        assert favorable is not None
+    for place, rows in enumerate(reached if favorable else ()):
         pairs = walks(tree, rows, favorable=favorable, widest=True)
         if not len(pairs.condition):
             continue

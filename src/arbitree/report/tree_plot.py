@@ -50,7 +50,7 @@ def plot_tree(
         Fitted; a Tree is its ``tree_``, or what was read from a file.
     max_depth : int, optional
         Draw no deeper; by default as deep as leaves at most 64 rows. What is below is counted.
-    favorable_label : label, optional
+    favorable_label : label or list of labels, optional
         The favourable class of a Tree, which does not know it; by default the second of two.
     ax : matplotlib Axes, optional
         Where to draw, text as large as fits; by default a new figure as large as the tree needs.
