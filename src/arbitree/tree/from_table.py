@@ -114,6 +114,7 @@ def learn_table(
     if not groups.populations:
         names = listed(column.name for column in table.sensitive)
         raise NotEstimableError(f"{names}: the training rows have no two groups to compare.")
+    told = missing_notices(table, missing)
     _fit(model, _training_table(training, groups, compare, model), groups)
     return Learned(
         model=model,
@@ -125,7 +126,7 @@ def learn_table(
         splits=fitted_report(model.tree_, groups.populations, favorable=favorable),
         confidence=confidence,
         random_state=random_state,
-        notices=(*table.notices, *missing_notices(table, missing), *_left_out(kept, table)),
+        notices=(*table.notices, *told, *_left_out(kept, table, told)),
         source=dict(table.source or {}),
         versions=versions(*PACKAGES),
     )
@@ -212,9 +213,11 @@ def _kept(table: CodedTable, labels: Outcome, missing: str) -> _Rows:
     return whole if keep.all() else whole.at(np.flatnonzero(keep))
 
 
-def _left_out(kept: _Rows, table: CodedTable) -> tuple[str, ...]:
+def _left_out(kept: _Rows, table: CodedTable, told: Sequence[str]) -> tuple[str, ...]:
+    """How many rows could not be used, where no single notice says so."""
     n = table.n_rows - len(kept.y)
-    return (f"{counted(n, 'row')} of {table.n_rows:,} could not be used.",) if n else ()
+    known = len(told) == 1 and table.weights is None
+    return () if known or not n else (f"{counted(n, 'row')} of {table.n_rows:,} cannot be used.",)
 
 
 def _parted(rows: _Rows, test_share: float, rng: np.random.Generator) -> tuple[_Rows, _Rows]:
