@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
@@ -78,7 +78,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     allow_sensitive_splits : bool, default=False
         Let the tree split on a column of X that is a sensitive one too.
     random_state : int, RandomState instance or None, default=None
-        Of the search that `GapBudget` starts; the other trees are not random.
+        Not used: nothing is drawn. Here for tools that set the seed of every estimator.
 
     Attributes
     ----------
@@ -252,7 +252,6 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[y])
 
     def _options(self, table: TrainingTable) -> GrowthOptions:
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         return growth_options(
             table.n_rows,
             split=self.split,
@@ -266,7 +265,6 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             min_impurity_decrease=self.min_impurity_decrease,
             ccp_alpha=self.ccp_alpha,
             simplify=self.simplify,
-            random_state=seed,
         )
 
     def _grown(self, table: TrainingTable) -> Tree:

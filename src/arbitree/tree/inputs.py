@@ -16,6 +16,7 @@ from arbitree.table.code import code_features, code_groups
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import NumericCoding
 from arbitree.table.edges import code_dtype
+from arbitree.table.favorable import asked_values
 from arbitree.table.frames import Column, columns
 from arbitree.table.measures import numbers
 from arbitree.table.missing import is_missing
@@ -162,15 +163,14 @@ def favorable_classes(
 
 
 def _chosen(labels: list[Any], favorable_label: Any) -> Favorable:
-    several = isinstance(favorable_label, list | tuple | set | frozenset | np.ndarray)
-    asked = list(favorable_label) if several else [favorable_label]
+    asked = asked_values(favorable_label)
     for label in asked:
         if label not in labels:
             raise LabelError(
                 f"y never has the value {label!r} of favorable_label. {nearest(label, labels)}"
             )
     found = tuple(place for place, label in enumerate(labels) if label in asked)
-    if not found or (several and len(found) == len(labels)):
+    if not found or (len(found) == len(labels) and len(found) > 1):
         raise LabelError(
             f"favorable_label is {favorable_label!r}, and y has {listed(labels)}. Pass some of "
             "these labels, not none and not all."

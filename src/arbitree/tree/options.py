@@ -33,7 +33,6 @@ class GrowthOptions:
     min_impurity_decrease: float = 0.0
     ccp_alpha: float = 0.0
     simplify: bool = False
-    random_state: int = 0  # seed, for a search that draws
 
 
 def growth_options(
@@ -50,7 +49,6 @@ def growth_options(
     min_impurity_decrease: Any,
     ccp_alpha: Any,
     simplify: Any,
-    random_state: int,
 ) -> GrowthOptions:
     """Check what was asked for.  Parameters are those of `arbitree.TreeClassifier`.
 
@@ -76,7 +74,6 @@ def growth_options(
         min_impurity_decrease=_not_negative("min_impurity_decrease", min_impurity_decrease),
         ccp_alpha=_not_negative("ccp_alpha", ccp_alpha),
         simplify=bool(simplify),
-        random_state=random_state,
     )
 
 
