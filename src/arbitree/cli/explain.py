@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
 from . import options as opt
 from .grouped import grouped
+from .model_file import decided_table
 from .output import Format, Output
 from .picture import Picture, picture
-from .reading import Reading, Source, check_jobs, table_of, without
+from .reading import Reading, Source, check_jobs, without
 from .values import names
 from .words import Words, tell_all, told_warnings
 from .writing import Writing
@@ -73,19 +73,23 @@ def explain(
     Exit status: 0 fine, 1 the gap is above --max-gap, 2 a usage or input error, 3 there are no
     two groups to compare.
     """
+    from ..influence.from_table import explain_table
+    from ..influence.inputs import FINEST
+
     words = writing.words
     target = writing.target(reads=file)
     reading.check()
     check_jobs(explaining.n_jobs)
     _check(explaining.metric.value, reading.label, max_gap, max_display)
     drawing = None if plot is None else picture(plot, reads=file, target=target)
-    of_table = reading.arguments() | source.arguments()
+    of_table = reading.arguments() | source.arguments() | {"max_bins": FINEST}
     of_table["features"] = names("--features", features) if features else "all"
     of_gap = explaining.arguments() | {"missing": source.missing.value}
     excluded = names("--exclude", exclude) if exclude else ()
     with told_warnings(replace(words, quiet=words.quiet or _told_in(target))):
-        found = _explained(file, of_table, excluded, of_gap, words)
-    if not reading.favorable and reading.score_threshold is None:
+        table = decided_table(file, reading.model, of_table, words)
+        found = explain_table(without(table, excluded), **of_gap)
+    if not (reading.favorable or reading.model) and reading.score_threshold is None:
         found = replace(found, favorable=_assumed(found.favorable))
     target.write(_rendered(found, target, max_display))
     _say(found, target, words)
@@ -93,20 +97,6 @@ def explain(
         _draw(found, drawing, max_display)
         words.say(f"wrote {drawing.path}")
     return _gate(found, max_gap, words)
-
-
-def _explained(
-    file: str,
-    reading: dict[str, Any],
-    excluded: Sequence[str],
-    explaining: dict[str, Any],
-    words: Words,
-) -> Influence:
-    from ..influence.from_table import explain_table
-    from ..influence.inputs import FINEST
-
-    table = table_of(file, reading | {"max_bins": FINEST}, words)
-    return explain_table(without(table, excluded), **explaining)
 
 
 def _assumed(favorable: str) -> str:

@@ -49,6 +49,7 @@ class Reading:
 
     sensitive: opt.Sensitive
     decision: opt.Decision = None
+    model: opt.Model = None
     favorable: opt.Favorable = None
     label: opt.Label = None
     label_favorable: opt.LabelFavorable = None
@@ -60,9 +61,13 @@ class Reading:
 
     def check(self) -> None:
         """Refuse what would be ignored."""
-        if self.decision is None and self.score is None:
-            raise InputError("Give --decision COL, or --score COL with --score-threshold T.")
-        if self.decision is None and self.score_threshold is None:
+        if self.model is not None:
+            self._check_model()
+        elif self.decision is None and self.score is None:
+            raise InputError(
+                "Give --decision COL, --score COL with --score-threshold T, or --model TREE."
+            )
+        elif self.decision is None and self.score_threshold is None:
             raise InputError("--score without --decision needs --score-threshold T.")
         if self.decision is not None and self.score_threshold is not None:
             raise InputError(
@@ -72,6 +77,12 @@ class Reading:
             raise InputError("--lower-score-favorable needs --score-threshold T.")
         if self.label_favorable and self.label is None:
             raise InputError("--label-favorable needs --label COL.")
+
+    def _check_model(self) -> None:
+        columns = {"--decision": self.decision, "--score": self.score}
+        for option, given in {**columns, "--score-threshold": self.score_threshold}.items():
+            if given is not None:
+                raise InputError(f"Decisions come from --model or from {option}, not from both.")
 
     @property
     def sensitive_names(self) -> tuple[str, ...]:
