@@ -7,6 +7,7 @@ import re
 import warnings
 from itertools import combinations
 from pathlib import Path
+from xml.etree import ElementTree
 
 import matplotlib as mpl
 import numpy as np
@@ -227,6 +228,36 @@ def test_characters_that_no_font_has_are_boxes_and_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure.savefig(io.BytesIO(), format="png")
+
+
+def test_hostile_names_make_no_element_of_an_svg():
+    bad = ("<script>alert(1)</script>", "a & b -- --> ]]>", 'x" onload="y')
+    X = pd.DataFrame({bad[0]: list("pq") * 20, bad[1]: [1, 2, 3, 4] * 10})
+    y = np.where((X[bad[0]] == "p") & (X[bad[1]] > 1), bad[2], bad[0])
+    groups = {"g": np.repeat(bad[:2], 20)}
+    model = ar.TreeClassifier(favorable_label=bad[2]).fit(X, y, sensitive_features=groups)
+    ax = _drawn(model)
+    for fonttype in ("path", "none"):
+        data = io.StringIO()
+        with mpl.rc_context({"svg.fonttype": fonttype}):
+            ax.figure.savefig(data, format="svg")
+        kinds = {
+            one.tag.rpartition("}")[2] for one in ElementTree.fromstring(data.getvalue()).iter()
+        }
+        assert "script" not in kinds
+
+
+def test_more_classes_and_groups_than_a_palette_has_colours_are_no_trouble():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=3000), "z": rng.normal(size=3000)})
+    y = (12 * X["x"].rank(pct=True)).astype(int).clip(0, 11)
+    _is_readable(_drawn(ar.TreeClassifier(max_leaf_nodes=12).fit(X, y)))
+    group = {"g": rng.integers(0, 50, 3000).astype(str)}
+    model = ar.TreeClassifier(max_leaf_nodes=5, favorable_label=[3, 7, 8])
+    ax = _drawn(model.fit(X, y, sensitive_features=group))
+    _is_readable(ax)
+    assert "share of 3 or 7 or 8" in _texts(ax)
+    assert any(text.startswith("48 others: ") for text in _texts(ax))
 
 
 def test_deeper_nodes_are_counted_and_not_drawn():
