@@ -308,3 +308,14 @@ def test_candidates_need_a_limit_and_models_need_features(people):
 def test_weights_are_refused_with_the_reason():
     with pytest.raises(InputError, match="a row of weight 3 is not three people"):
         certify([0, 1, 0, 1], sensitive_features=list("aabb"), sample_weight=[1, 2, 3, 4])
+
+
+def test_parity_within_controls_is_that_of_each_level():
+    sex, branch = list("ffmm" * 50), list("nsns" * 50)
+    decided = [0] * 20 + [1] * 180
+    options = {"sensitive_features": sex, "control_features": {"branch": branch}}
+    found = certify(decided, metric="conditional_statistical_parity", **options)
+    assert found.bound == certify(decided, **options).bound
+    assert found.metric == "conditional_statistical_parity"
+    with pytest.raises(InputError, match="Pass control_features"):
+        certify(decided, sensitive_features=sex, metric="conditional_statistical_parity")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import BaggingClassifier
 
 import arbitree as ar
 from arbitree import LabelError
@@ -83,3 +84,9 @@ def test_a_list_of_one_label_is_that_label():
 def test_labels_that_make_no_sense_are_refused(label, words):
     with pytest.raises(LabelError, match=words):
         ar.TreeClassifier(favorable_label=label).fit(X, GRADE, sensitive_features=SEX)
+
+
+def test_classes_that_an_ensemble_has_numbered_are_told():
+    ensemble = BaggingClassifier(ar.TreeClassifier(favorable_label="A"), n_estimators=2)
+    with pytest.raises(LabelError, match="number them yourself, and pass the number"):
+        ensemble.fit(X, GRADE)

@@ -78,7 +78,8 @@ def certify(
         `max_gap`, both. Candidates need one of the two.
     metric : str
         ``"statistical_parity"``, ``"equal_opportunity"``, ``"predictive_equality"``,
-        ``"equalized_odds"``, ``"predictive_parity"`` or ``"accuracy_equality"``.
+        ``"equalized_odds"``, ``"predictive_parity"`` or ``"accuracy_equality"``; or, with
+        `control_features`, ``"conditional_statistical_parity"``.
     confidence : float
         At least 0.5 and below 1.
     method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}

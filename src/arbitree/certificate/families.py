@@ -21,6 +21,7 @@ from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
 from arbitree.tree.favorable import labels_of
+from arbitree.tree.scores import CONDITIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,9 +63,7 @@ def measured(
 
     Parameters are those of `certify`; `columns` are the groups and controls.
     """
-    if metric not in GAPS:
-        raise InputError(f"There is no metric {metric!r}. {nearest(metric, list(GAPS))}")
-    rates = GAPS[metric]
+    rates = _rates(metric, columns.get("control_features") is not None)
     if y is None and any(rate.needs_labels for rate in rates):
         raise InputError(f"{metric} needs labels. Pass y_cal.")
     if favorable_label is None:
@@ -93,6 +92,16 @@ def measured(
             *_constant(table),
         ),
     )
+
+
+def _rates(metric: str, has_control: bool) -> tuple[Rate, ...]:
+    if metric == CONDITIONAL:
+        if not has_control:
+            raise InputError(f"{metric} is within levels of controls. Pass control_features.")
+        return GAPS["statistical_parity"]
+    if metric not in GAPS:
+        raise InputError(f"There is no metric {metric!r}. {nearest(metric, [*GAPS, CONDITIONAL])}")
+    return GAPS[metric]
 
 
 def decisions_of(model: Any, X: Any) -> Any:

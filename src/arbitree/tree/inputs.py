@@ -26,6 +26,10 @@ from arbitree.tree.parity import Parity
 from arbitree.tree.populations import grouping
 from arbitree.tree.table import TrainingTable
 
+_ENCODED = (
+    " Ensembles and some functions of scikit-learn number the classes before they fit: number them "
+    "yourself, and pass the number."
+)
 _ONE_SIDED = ("equal_opportunity", "predictive_equality")
 
 
@@ -168,6 +172,7 @@ def _chosen(labels: list[Any], favorable_label: Any) -> Favorable:
         if label not in labels:
             raise LabelError(
                 f"y never has the value {label!r} of favorable_label. {nearest(label, labels)}"
+                f"{_ENCODED if labels == list(range(len(labels))) else ''}"
             )
     found = tuple(place for place, label in enumerate(labels) if label in asked)
     if not found or (len(found) == len(labels) and len(found) > 1):
