@@ -105,7 +105,8 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
     above = np.searchsorted(scaled, targets)
     below = np.maximum(above - 1, 0)
     nearer_below = targets - scaled[below] <= scaled[above] - targets
-    chosen = np.unique(np.where(nearer_below & (above > 0), below, above))
+    chosen = np.where(nearer_below & (above > 0), below, above)  # never decreases
+    chosen = chosen[np.append(True, chosen[1:] != chosen[:-1])[: len(chosen)]]
     return chosen[chosen < len(cumulative) - 1]
 
 
@@ -178,8 +179,9 @@ class KeyCounts:
             counts = np.ones(len(keys), dtype=np.int64)
         keys = np.concatenate([self.keys, keys])
         counts = np.concatenate([self.counts, counts])
-        order = np.argsort(keys)
-        keys, counts = keys[order], counts[order]
+        if (keys[1:] < keys[:-1]).any():
+            order = np.argsort(keys)
+            keys, counts = keys[order], counts[order]
         starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
         self.keys = keys[starts]
         self.counts = np.add.reduceat(counts, starts) if len(starts) else counts
