@@ -318,9 +318,11 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
 
         found = self._leaves(X)
         passed = paths(self.tree_)
-        length = np.array([len(path) for path in passed])[found]
-        start = np.concatenate([[0], np.cumsum(length)])
-        nodes = np.concatenate([np.empty(0, np.int64), *(passed[leaf] for leaf in found)])
+        lengths = np.array([len(path) for path in passed])
+        first = np.cumsum(lengths) - lengths  # of each node's path among all paths
+        start = np.concatenate([[0], np.cumsum(lengths[found])])
+        at = np.arange(start[-1]) + np.repeat(first[found] - start[:-1], lengths[found])
+        nodes = np.concatenate(passed)[at]
         return csr_matrix(
             (np.ones(len(nodes), np.int64), nodes, start), shape=(len(found), self.tree_.n_nodes)
         )
