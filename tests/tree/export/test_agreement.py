@@ -93,7 +93,7 @@ def test_a_matrix_of_numbers_is_decided_alike_on_100_000_rows():
         assert FORMATS[name](tree, named) == [str(label) for label in expected], name
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["threshold", "multiway"]))
 def test_small_random_trees_decide_alike_everywhere(seed, split):
     rows = sample(seed, n_classes=3)

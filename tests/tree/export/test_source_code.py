@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import sqlite3
+from dataclasses import replace
 from decimal import Decimal
 
 import duckdb
@@ -14,15 +16,19 @@ from hypothesis import strategies as st
 
 from arbitree import TreeClassifier
 from arbitree._errors import InputError
+from arbitree.model.route import leaves
 from arbitree.model.tree import Feature, Tree
 from arbitree.table.bins import Bins
 from arbitree.table.codings import CategoryCoding
+from arbitree.table.frames import columns
 from arbitree.tree.export.exact_bounds import largest_float64, last_microsecond
 from arbitree.tree.export.python_source import python_source
+from arbitree.tree.export.rules_text import rules_text
 from arbitree.tree.export.sql_source import sql_source
+from arbitree.tree.export.text_tree import text_tree
 
 from ...model.trees import small_tree
-from .formats import FORMATS, by_duckdb, by_python, by_rules, by_sqlite
+from .formats import by_duckdb, by_python, by_rules, by_sqlite
 
 FLOAT32 = st.floats(width=32, allow_nan=False)
 
@@ -112,6 +118,14 @@ def test_sql_may_be_given_for_a_feature():
         tree.to_sql(columns={"agee": "x"})
 
 
+def test_two_features_with_one_name_in_sql_are_refused():
+    age, job = small_tree().features
+    tree = small_tree(features=(replace(age, name=1), replace(job, name="1")))
+    with pytest.raises(InputError, match='two features are written "1" in SQL'):
+        sql_source(tree)
+    assert "one > 40" in sql_source(tree, columns={1: "one"})
+
+
 def test_whole_numbers_have_short_thresholds_in_sql_and_others_exact_ones():
     whole = TreeClassifier().fit(pd.DataFrame({"n": [1, 2]}), [0, 1])
     assert '"n" > 1.5e0' in whole.to_sql()
@@ -138,19 +152,6 @@ def test_what_cannot_be_written_is_refused_with_its_name():
             write(tree)
 
 
-def test_very_deep_trees_are_refused_and_written_elsewhere(tmp_path):
-    n = 200
-    X = pd.DataFrame({"x": np.arange(n, dtype=float)})
-    tree = TreeClassifier(max_leaf_nodes=n).fit(X, np.arange(n) % 2 + 2 * (np.arange(n) > 150))
-    deep = chain(150)
-    for write in (python_source, sql_source):
-        with pytest.raises(InputError, match="150 splits deep"):
-            write(deep)
-    for name in ("sklearn", "onnx", "rules", "text"):
-        found = FORMATS[name](tree, X)
-        assert [str(label) for label in found] == [str(label) for label in tree.predict(X)]
-
-
 def chain(depth: int) -> Tree:
     """A tree whose every second child is split again."""
     small = small_tree()
@@ -173,12 +174,37 @@ def chain(depth: int) -> Tree:
     )
 
 
-def test_deep_trees_are_written_up_to_the_limit():
-    tree = chain(90)
+@pytest.mark.parametrize("depth", [90, 900])
+def test_trees_of_any_depth_are_written_in_every_format(depth):
+    tree = chain(depth)
+    ages = [float(age) for age in range(-1, 2 * depth + 2, 7)]
     names: dict = {}
     exec(python_source(tree), names)
-    assert names["predict"]({"age": 3.0}) in ("no", "yes")
-    assert len(duckdb.sql(f"SELECT {sql_source(tree)} FROM (SELECT 3.0 AS age)").fetchall()) == 1
+    found = [names["predict"]({"age": age}) for age in ages]
+    assert found == [tree.classes[label] for label in decided(tree, ages)]
+    source = f"SELECT {sql_source(tree)} FROM (SELECT CAST(? AS REAL) AS age)"
+    with sqlite3.connect(":memory:") as connection:
+        assert [connection.execute(source, [age]).fetchone()[0] for age in ages] == found
+    connection.close()
+    with duckdb.connect() as other:
+        assert [other.execute(source, [age]).fetchall()[0][0] for age in ages[:5]] == found[:5]
+    assert rules_text(tree).count("=>") == text_tree(tree).count("class:") == depth + 1
+
+
+def decided(tree: Tree, ages: list[float]) -> list[int]:
+    frame = {"age": ages, "job": [None] * len(ages)}
+    return tree.label[leaves(tree, columns(frame, what="X", default_name="x"))].tolist()
+
+
+def test_full_trees_nest_no_deeper_than_the_logarithm_of_their_leaves():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(1500, 3)), columns=["a", "b", "c"])
+    y = rng.integers(0, 2, 1500)
+    tree = TreeClassifier().fit(X, y)
+    assert tree.get_depth() > 12
+    deepest = max(len(line) - len(line.lstrip()) for line in tree.to_sql().splitlines()) // 2
+    assert deepest <= 1 + np.log2(tree.get_n_leaves())
+    assert by_sqlite(tree, X) == by_python(tree, X) == tree.predict(X).tolist() == y.tolist()
 
 
 def test_python_source_refuses_texts_where_numbers_are_compared():

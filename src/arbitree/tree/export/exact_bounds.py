@@ -33,7 +33,8 @@ def largest_float64(threshold: np.floating | float) -> float:
     limit = np.float32(threshold)
     if np.isposinf(limit):
         return float(np.inf)
-    above = float(np.nextafter(limit, np.float32(np.inf)))
+    with np.errstate(over="ignore", under="ignore"):
+        above = float(np.nextafter(limit, np.float32(np.inf)))
     at = float(limit) if np.isfinite(limit) else -_BEYOND
     halfway = (at + (above if np.isfinite(above) else _BEYOND)) / 2
     stays = int(limit.view(np.int32)) % 2 == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
@@ -12,9 +13,10 @@ from arbitree._errors import InputError
 from arbitree.model.tree import LEAF, Tree
 from arbitree.table.codings import CategoryCoding, NumericCoding
 from arbitree.table.levels import level_texts
+from arbitree.tree.export.branches import Branch, guarded, leaves_below
 from arbitree.tree.export.exact_bounds import last_microsecond, moment
 from arbitree.tree.export.python_readers import needed_readers
-from arbitree.tree.export.refusals import refuse_deep, refuse_ranges
+from arbitree.tree.export.refusals import refuse_ranges
 from arbitree.tree.export.shares import share_words
 
 _HEAD = '''"""The decisions of a tree. Written by arbitree; needs nothing but Python."""
@@ -44,7 +46,7 @@ def python_source(tree: Tree) -> str:
     Raises
     ------
     InputError
-        If the tree is too deep, or has a name, level or class that Python cannot write.
+        If the tree has a name, level or class that Python cannot write.
 
     Examples
     --------
@@ -55,21 +57,32 @@ def python_source(tree: Tree) -> str:
     >>> names["predict"]({"age": 1.5}), names["predict"]({"age": 1.6})
     ('no', 'yes')
     """
-    refuse_deep(tree, "Python source")
     refuse_ranges(tree)
     used = sorted(set(tree.feature.tolist()) - {LEAF})
     readers = {j: _reader(tree, j) for j in used}
     reads = [
         f"    x{j} = {readers[j]}(row[{_literal(tree.features[j].name, 'name')}])\n" for j in used
     ]
-    texts = [ascii(text) for text in level_texts(tree.classes)]
-    labels = [_literal(label, "class") for label in tree.classes]
-    body = _node(tree, 0, labels, texts, "    ")
+    write = _Written(
+        labels=[_literal(label, "class") for label in tree.classes],
+        texts=[ascii(text) for text in level_texts(tree.classes)],
+        n_leaves=leaves_below(tree),
+    )
+    body = _node(tree, 0, write, "    ")
     functions = needed_readers(set(readers.values()))
     source = "".join([_FUNCTION, *reads, body])
     modules = [m for m in ("datetime", "decimal", "struct") if f"{m}." in functions + source]
     imports = "".join(f"\nimport {module}" for module in modules)
     return f"{_HEAD}{imports}\n{functions}{source}" if imports else f"{_HEAD}{functions}{source}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """What is the same for every node."""
+
+    labels: Sequence[str]  # a literal for each class
+    texts: Sequence[str]  # for comments
+    n_leaves: np.ndarray
 
 
 def _reader(tree: Tree, j: int) -> str:
@@ -80,41 +93,33 @@ def _reader(tree: Tree, j: int) -> str:
     return {"date": "_moment", "duration": "_duration"}.get(coding.kind, "_number")
 
 
-def _node(tree: Tree, node: int, labels: Sequence[str], texts: Sequence[str], indent: str) -> str:
-    if tree.feature[node] == LEAF:
-        told = share_words(tree, node, texts, decimals=2)
-        return f"{indent}return {labels[tree.label[node]]}  # {told}\n"
-    children = tree.children(node).tolist()
-    otherwise = int(tree.routes(node)[-1])
-    lines, opening = [], "if"
-    for place, child in enumerate(children):
-        condition = "" if place == otherwise else _condition(tree, node, place)
-        if condition:
-            lines.append(f"{indent}{opening} {condition}:\n")
-            lines.append(_node(tree, child, labels, texts, f"{indent}    "))
-            opening = "elif"
-    if not lines:  # nothing leads to the other children
-        return _node(tree, children[otherwise], labels, texts, indent)
-    lines.append(f"{indent}else:\n")
-    lines.append(_node(tree, children[otherwise], labels, texts, f"{indent}    "))
-    return "".join(lines)
+def _node(tree: Tree, node: int, write: _Written, indent: str) -> str:
+    lines = []
+    while tree.feature[node] != LEAF:
+        branches, rest = guarded(tree, node, write.n_leaves)
+        for branch in branches:
+            lines.append(f"{indent}if {_condition(tree, node, branch)}:\n")
+            lines.append(_node(tree, branch.child, write, f"{indent}    "))
+        node = rest
+    told = share_words(tree, node, write.texts, decimals=2)
+    return f"{''.join(lines)}{indent}return {write.labels[tree.label[node]]}  # {told}\n"
 
 
-def _condition(tree: Tree, node: int, place: int) -> str:
-    """What sends a value that is there to a child, for None not true; "" if nothing does."""
+def _condition(tree: Tree, node: int, branch: Branch) -> str:
+    """What sends a value, or None for a missing one, to a child."""
     j = int(tree.feature[node])
     feature = tree.features[j]
     if isinstance(feature.coding, CategoryCoding):
-        routes = tree.routes(node)[:-1]
-        levels = [level for level, at in zip(feature.coding.levels, routes) if at == place]
-        written = ", ".join(_literal(level, "level") for level in levels)
-        if len(levels) < 2:
-            return f"x{j} == {written}" if levels else ""
-        return f"x{j} in ({written})"
+        levels = branch.others if branch.missing else branch.levels
+        written = [_literal(level, "level") for level in levels]
+        if len(written) == 1:
+            return f"x{j} {'!=' if branch.missing else '=='} {written[0]}"
+        return f"x{j} {'not in' if branch.missing else 'in'} ({', '.join(written)})"
     bound = _bound(feature.coding, tree.threshold[node])
     if bound is None:
-        return "" if place else f"x{j} is not None"
-    return f"x{j} is not None and x{j} {'>' if place else '<='} {bound}"
+        return f"x{j} is {'None' if branch.missing else 'not None'}"
+    compared = f"x{j} {'>' if branch.place else '<='} {bound}"
+    return f"x{j} is {'None or' if branch.missing else 'not None and'} {compared}"
 
 
 def _bound(coding: NumericCoding, threshold: np.floating) -> str | None:

@@ -6,23 +6,6 @@ from arbitree._errors import InputError
 from arbitree.model.tree import LEAF, Tree
 from arbitree.table.codings import CategoryCoding
 
-_DEEPEST = 90  # Python reads 100 levels of indentation
-
-
-def refuse_deep(tree: Tree, what: str) -> None:
-    """Refuse a tree that the readers of nested source refuse.
-
-    Raises
-    ------
-    InputError
-    """
-    depth = int(tree.depth.max())
-    if depth > _DEEPEST:
-        raise InputError(
-            f"The tree is {depth} splits deep, and {what} of more than {_DEEPEST} levels is read "
-            "by few programs. Pass max_depth to the tree, or use to_json or to_onnx."
-        )
-
 
 def refuse_ranges(tree: Tree) -> None:
     """Refuse a tree that splits a number by ranges with names.

@@ -25,6 +25,8 @@ def shares(tree: Tree) -> np.ndarray:
 
 def share_words(tree: Tree, node: int, classes: Sequence[str], *, decimals: int) -> str:
     """``n = 10, no 0.20, yes 0.80``: training rows of a node, and the share of each class."""
-    found = shares(tree)[node]
+    total = tree.weight[node].sum()
+    decided = np.arange(len(classes)) == tree.label[node]
+    found = tree.weight[node] / total if total > 0 else decided.astype(float)
     each = ", ".join(f"{name} {share:.{decimals}f}" for name, share in zip(classes, found))
     return f"n = {tree.n[node]}, {each}"

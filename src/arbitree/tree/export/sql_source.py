@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -16,8 +17,9 @@ from arbitree.model.tree import LEAF, Tree
 from arbitree.table import units
 from arbitree.table.codings import CategoryCoding, NumericCoding
 from arbitree.table.levels import level_texts
+from arbitree.tree.export.branches import Branch, guarded, leaves_below
 from arbitree.tree.export.exact_bounds import largest_float64, last_microsecond, moment
-from arbitree.tree.export.refusals import refuse_deep, refuse_ranges
+from arbitree.tree.export.refusals import refuse_ranges
 
 _WHOLE = 2.0**24  # up to here float32 holds every whole number
 _FEATURES = "Turn the column into text or a number before training."
@@ -41,7 +43,7 @@ def sql_source(tree: Tree, *, columns: Mapping[Hashable, str] | None = None) -> 
     Raises
     ------
     InputError
-        If the tree is too deep, or reads what SQL databases write each in their own way.
+        If the tree reads what SQL databases write each in their own way.
 
     Examples
     --------
@@ -53,48 +55,69 @@ def sql_source(tree: Tree, *, columns: Mapping[Hashable, str] | None = None) -> 
       ELSE 'no'
     END
     """
-    refuse_deep(tree, "SQL")
     refuse_ranges(tree)
     known = [feature.name for feature in tree.features]
     for name in columns or {}:
         if name not in known:
             raise InputError(f"columns names {name!r}. {nearest(name, known)}")
-    return _node(tree, 0, columns or {}, _class_literals(tree.classes), "")
+    names = _names(tree, columns or {})
+    write = _Written(labels=_class_literals(tree.classes), n_leaves=leaves_below(tree))
+    return _node(tree, 0, names, write, "")
 
 
-def _node(
-    tree: Tree, node: int, columns: Mapping[Hashable, str], labels: Sequence[str], indent: str
-) -> str:
-    if tree.feature[node] == LEAF:
-        return labels[tree.label[node]]
-    feature = tree.features[tree.feature[node]]
-    name = columns.get(feature.name) or _identifier(feature.name)
-    children = tree.children(node).tolist()
-    otherwise = int(tree.routes(node)[-1])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """What is the same for every node."""
+
+    labels: Sequence[str]  # a literal for each class
+    n_leaves: np.ndarray
+
+
+def _names(tree: Tree, columns: Mapping[Hashable, str]) -> dict[int, str]:
+    """SQL for each feature that the tree reads."""
+    found: dict[int, str] = {}
+    for j in sorted(set(tree.feature.tolist()) - {LEAF}):
+        name = tree.features[j].name
+        written = columns.get(name) or _identifier(name)
+        if written in found.values():
+            raise InputError(
+                f"The names of two features are written {written} in SQL. Pass other SQL for one "
+                "of them in columns."
+            )
+        found[j] = written
+    return found
+
+
+def _node(tree: Tree, node: int, names: Mapping[int, str], write: _Written, indent: str) -> str:
     inner = f"{indent}  "
     lines = []
-    for place, child in enumerate(children):
-        condition = "" if place == otherwise else _condition(tree, node, place, name)
-        if condition:
-            decided = _node(tree, child, columns, labels, inner)
+    while tree.feature[node] != LEAF:
+        branches, rest = guarded(tree, node, write.n_leaves)
+        for branch in branches:
+            condition = _condition(tree, node, branch, names[int(tree.feature[node])])
+            decided = _node(tree, branch.child, names, write, inner)
             lines.append(f"{inner}WHEN {condition} THEN {decided}\n")
-    if not lines:  # nothing leads to the other children
-        return _node(tree, children[otherwise], columns, labels, indent)
-    rest = _node(tree, children[otherwise], columns, labels, inner)
-    return f"CASE\n{''.join(lines)}{inner}ELSE {rest}\n{indent}END"
+        node = rest
+    label = write.labels[tree.label[node]]
+    return f"CASE\n{''.join(lines)}{inner}ELSE {label}\n{indent}END" if lines else label
 
 
-def _condition(tree: Tree, node: int, place: int, name: str) -> str:
-    """What sends a value that is there to a child, for NULL not true; "" if nothing does."""
+def _condition(tree: Tree, node: int, branch: Branch, name: str) -> str:
+    """What sends a value to a child; what is not known to be true counts as false."""
     feature = tree.features[tree.feature[node]]
     if isinstance(feature.coding, CategoryCoding):
-        routes = tree.routes(node)[:-1]
-        levels = [level for level, at in zip(feature.coding.levels, routes) if at == place]
-        return f"{name} IN ({', '.join(_level(v, feature.name) for v in levels)})" if levels else ""
+        levels = branch.others if branch.missing else branch.levels
+        listed = ", ".join(_level(level, feature.name) for level in levels)
+        return (
+            f"{name} NOT IN ({listed}) OR {name} IS NULL"
+            if branch.missing
+            else f"{name} IN ({listed})"
+        )
     bound = _bound(feature.coding, tree.threshold[node], feature.name)
     if bound is None:
-        return "" if place else f"{name} IS NOT NULL"
-    return f"{name} {'>' if place else '<='} {bound}"
+        return f"{name} IS {'NULL' if branch.missing else 'NOT NULL'}"
+    compared = f"{name} {'>' if branch.place else '<='} {bound}"
+    return f"{compared} OR {name} IS NULL" if branch.missing else compared
 
 
 def _bound(coding: NumericCoding, threshold: np.floating, name: Hashable) -> str | None:
