@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 import warnings
@@ -28,6 +29,7 @@ from arbitree.model.tree_json import from_json, to_json
 from arbitree.report.canvas import BLUE, VERMILLION
 from arbitree.report.text_width import Pen
 from arbitree.report.tree_layout import MOST_LEAVES, layout
+from arbitree.report.tree_lines import tree_lines
 from arbitree.report.tree_plot import plot_tree, tree_picture_size
 from arbitree.report.tree_words import number_text, questions
 from arbitree.table.codings import NumericCoding
@@ -228,6 +230,18 @@ def test_characters_that_no_font_has_are_boxes_and_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure.savefig(io.BytesIO(), format="png")
+
+
+def test_a_leaf_whose_decision_parity_moved_has_a_star():
+    X = pd.DataFrame({"x": [0] * 20 + [1] * 20})
+    y = np.repeat([0, 1, 0, 1], [14, 6, 4, 16])
+    plain = ar.TreeClassifier(max_depth=1).fit(X, y)
+    moved = dataclasses.replace(plain.tree_, label=np.array([0, 1, 1]))
+    texts = _texts(_drawn(moved))
+    assert [t for t in texts if t.startswith("→")] == ["→ 1 *", "→ 1"]
+    assert "* not what most of its rows are" in texts
+    assert tree_lines(moved, width=80)[1].endswith("-> 1 *")
+    assert not [t for t in _texts(_drawn(plain)) if "*" in t]
 
 
 def test_hostile_names_make_no_element_of_an_svg():

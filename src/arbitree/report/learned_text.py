@@ -17,7 +17,7 @@ from .phrases import spelled
 from .plot_names import telling_names
 from .tree_boxes import percent, points
 from .tree_lines import tree_lines
-from .tree_numbers import TreeNumbers, tree_numbers
+from .tree_numbers import MOVED, TreeNumbers, tree_numbers
 
 _NAME = 12  # columns of a group's or a class's name above its numbers
 _LEAST = 30  # columns of the tree itself
@@ -147,6 +147,8 @@ def _legend(found: Learned, width: int) -> list[str]:
     one = numbers.compared
     favored = " or ".join(str(numbers.tree.classes[c]) for c in numbers.favorable)
     lines = [f"{favored}: share of the node's rows"]
+    if numbers.moved.any():
+        lines.append(MOVED)
     if one is None or numbers.tree.n_nodes == 1:
         return lines
     high, low = numbers.groups[one.high], numbers.groups[one.low]

@@ -14,7 +14,7 @@ from .sheet import Sheet
 from .text_width import Pen
 from .tree_layout import Layout
 from .tree_legend import Entry
-from .tree_numbers import TreeNumbers
+from .tree_numbers import MOVED, TreeNumbers
 from .tree_words import Question
 
 SIZE = 7.5  # points
@@ -165,8 +165,10 @@ class Boxes:
             (_BAR, {}),
         ]
         if tree.is_leaf[node]:
+            star = " *" if self.numbers.moved[node] else ""
             decided = f"→ {self.names.classes[int(tree.label[node])]}"
-            return [(self.bold.fitted(decided, room), bold), *found]
+            text = self.bold.fitted(decided, room - self.bold.width(star)) + star
+            return [(text, bold), *found]
         if self.numbers.compared is not None:
             value = float(self.numbers.compared.contribution[node])
             color = GREY if abs(value) < _EVEN else _gap_color(value)
@@ -231,6 +233,8 @@ class Boxes:
         if self.numbers.compared is not None and self.numbers.tree.n_nodes > 1:
             found.append(Entry(mark="frame", color=VERMILLION, text="+ widens the gap"))
             found.append(Entry(mark="frame", color=BLUE, text="− narrows the gap"))
+        if self.numbers.moved.any():
+            found.append(Entry(mark="", color="", text=MOVED))
         found.append(Entry(mark="", color="", text="small numbers: nodes"))
         for g, short in self.names.short_groups.items():
             if short != self.names.groups[g]:

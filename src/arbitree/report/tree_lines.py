@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .._tables import visible
 from ..model.tree import LEAF, Tree
 from .plot_names import columns, shortened
+from .tree_numbers import moved_leaves
 from .tree_words import Question, named_label, questions
 
 _DEEPER = "| "
@@ -16,13 +17,15 @@ _LEAST = 8  # columns of a shortened name
 def tree_lines(tree: Tree, *, width: int) -> list[str]:
     """What leads to each node and what it asks or decides, nodes in their order.
 
+    A star marks a decision that is not that of most of the leaf's rows.
+
     Parameters
     ----------
     tree : Tree
     width : int
         Columns of a line; names and lists of levels are shortened to fit, if at all possible.
     """
-    asked, depth, parent = questions(tree), tree.depth, tree.parent
+    asked, depth, parent, moved = questions(tree), tree.depth, tree.parent, moved_leaves(tree)
     found = []
     for node in range(tree.n_nodes):
         answer = ""
@@ -34,7 +37,9 @@ def tree_lines(tree: Tree, *, width: int) -> list[str]:
         room = max(width - columns(lead), 12)
         question = asked[node]
         if tree.feature[node] == LEAF or question is None:
-            text = shortened(f"-> {visible(named_label(tree.classes[tree.label[node]]))}", room)
+            star = " *" if moved[node] else ""
+            label = visible(named_label(tree.classes[tree.label[node]]))
+            text = shortened(f"-> {label}", room - len(star)) + star
         else:
             text = _question(question, room)
         found.append(lead + text)

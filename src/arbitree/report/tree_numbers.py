@@ -17,6 +17,9 @@ from ..tree.parity_report import contributions
 from ..tree.populations import Population
 from ..tree.reached import Reached, walks
 
+MOVED = "* not what most of its rows are"
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Compared:
@@ -43,6 +46,7 @@ class TreeNumbers:
     groups: tuple[str, ...]  # none where training saw no groups
     reach: np.ndarray  # (n_nodes, n_groups) share of each group's rows; NaN of an empty group
     compared: Compared | None  # None where no two groups have rows
+    moved: np.ndarray  # (n_nodes,) bool: a leaf that does not decide as most of its rows are
 
 
 def tree_numbers(model: Any, favorable_label: Any = None) -> TreeNumbers:
@@ -75,6 +79,7 @@ def tree_numbers(model: Any, favorable_label: Any = None) -> TreeNumbers:
         groups=groups,
         reach=reach,
         compared=None if found is None else found[1],
+        moved=moved_leaves(tree),
     )
 
 
@@ -126,6 +131,17 @@ def _widest(
 
 def _gap(found: Compared) -> float:
     return found.rate_high - found.rate_low
+
+
+def moved_leaves(tree: Tree) -> np.ndarray:
+    """Whether each node is a leaf whose decision parity moved from that of most of its rows.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_nodes,)
+    """
+    decided = tree.weight[np.arange(tree.n_nodes), tree.label]
+    return np.asarray(tree.is_leaf & (decided < tree.weight.max(axis=1) * (1 - _ROUNDING)))
 
 
 def _shares(tree: Tree) -> np.ndarray:
