@@ -72,15 +72,24 @@ class ExactSearch:
         self.prices = np.unique(np.abs(np.asarray(prices, float)))
         self.optimal = np.ones(len(self.eps), bool)
         self._tolls = np.concatenate([self.prices, -self.prices[self.prices > 0][::N_OTHER_SIDE]])
-        self.amounts = splits.amounts * np.array([1.0, side, 1.0])
-        if min_samples_leaf <= 1:
-            self.amounts = self.amounts[:, :2]
+        self.signs = np.array([1.0, side, 1.0])[: 2 if min_samples_leaf <= 1 else 3]
+        self.amounts = splits.amounts[:, : len(self.signs)] * self.signs
         self.found: list[Any] = [None] * len(self.eps)  # a split and what is below its two sides
 
-    def run(self) -> None:
-        """Visit every root."""
+    def run(self, pairs: np.ndarray | None = None) -> None:
+        """Visit every root.
+
+        Parameters
+        ----------
+        pairs : (p + 1, p + 1, 3) float64, optional
+            For depth 2: errors, rate 1 minus rate 0 and sizes of what two splits both send to
+            their second side, where they are known; the last split sends every row there.
+        """
         if self.depth == 2:
-            self._visit_pairs(self._pairs(np.arange(len(self.amounts))))
+            if pairs is None:
+                self._visit_pairs(self._pairs(np.arange(len(self.amounts))))
+            else:
+                self._visit_pairs(pairs[..., : len(self.signs)] * self.signs)
             return
         whole = self._pairs(np.arange(len(self.amounts)))
         for root in range(self.splits.sides.shape[1]):
@@ -135,17 +144,17 @@ class ExactSearch:
         bound = self._bound(self._cheapest(first) + self._cheapest(second))
         for split in np.argsort(bound.min(axis=1), kind="stable").tolist():
             if (bound[split] < self._worth).any():
-                self._combine(Stumps(first[split]), Stumps(second[split]), split)
+                self._combine(Stumps(first[split]), Stumps(second[split]), split, bound[split])
 
     @property
     def _worth(self) -> np.ndarray:
         """Errors below which a tree is better than the best known, (n_eps,)."""
         return self.fewest - _SMALLEST_GAIN
 
-    def _combine(self, left: Lot, right: Lot, split: int) -> None:
-        """Keep the best pair of subtrees for each budget."""
-        for q, eps in enumerate(self.eps.tolist()):
-            room, worth = eps + ROUNDING / 2, float(self._worth[q])
+    def _combine(self, left: Lot, right: Lot, split: int, bound: np.ndarray) -> None:
+        """Keep the best pair of subtrees for each budget whose bound (n_eps,) is worth it."""
+        for q in np.flatnonzero(bound < self._worth).tolist():
+            room, worth = float(self.eps[q]) + ROUNDING / 2, float(self._worth[q])
             for high in (False, True):
                 one, two = left.front(high), right.front(high)
                 pair = best_of_fronts(one, two, room)
@@ -179,11 +188,12 @@ class ExactSearch:
         cost_first = self._cheapest(of_first[0]) + self._cheapest(of_first[1])
         cost_second = self._cheapest(of_second[0]) + self._cheapest(of_second[1])
         least_first, least_second = cost_first.min(axis=0), cost_second.min(axis=0)
-        if not (self._bound(least_first + least_second) < self._worth).any():
+        bound = self._bound(least_first + least_second)
+        if not (bound < self._worth).any():
             return
         left = self._worth_it(self._bound(cost_first + least_second))
         right = self._worth_it(self._bound(cost_second + least_first))
-        self._combine(Depth2(of_first, left), Depth2(of_second, right), root)
+        self._combine(Depth2(of_first, left), Depth2(of_second, right), root, bound)
 
     def _worth_it(self, bound: np.ndarray) -> np.ndarray:
         """Splits that may still be part of a better tree."""

@@ -29,6 +29,16 @@ class Pairs:
     weights: np.ndarray  # (p + 1, p + 1, n_cells) float64
     sizes: np.ndarray  # (p + 1, p + 1) float64
 
+    def amounts(self, problem: Problem) -> np.ndarray:
+        """Errors, rate 1 minus rate 0, and sizes, (p + 1, p + 1, 3), for a problem of two rates."""
+        found = np.zeros((*self.sizes.shape, 3))
+        found[..., 2] = self.sizes
+        difference = problem.rates[1] - problem.rates[0]
+        for cell in range(problem.n_cells):  # a matrix product would add up in any order
+            found[..., 0] += problem.error[cell] * self.weights[..., cell]
+            found[..., 1] += difference[cell] * self.weights[..., cell]
+        return found
+
 
 def pairs_of(problem: Problem, splits: AllSplits) -> Pairs:
     """Count the pairs of splits."""
