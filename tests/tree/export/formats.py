@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import duckdb
@@ -75,6 +76,13 @@ FORMATS: dict[str, Callable[[TreeClassifier, pd.DataFrame], list[Any]]] = {
     "rules": by_rules,
     "text": by_text,
 }
+if not (find_spec("onnx") and find_spec("onnxruntime")):
+    del FORMATS["onnx"]
+
+
+def installed(*names: str) -> list[str]:
+    """Those of some formats that can be tried here."""
+    return [name for name in names if name in FORMATS]
 
 
 def known(tree: TreeClassifier, X: pd.DataFrame) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arbitree import TreeClassifier
 from arbitree._errors import InputError
 
-from .formats import FORMATS, by_duckdb, by_json, by_python, by_sqlite
+from .formats import FORMATS, by_duckdb, by_json, by_python, by_sqlite, installed
 
 HOSTILE = [
     "two\nlines",
@@ -109,7 +109,7 @@ def test_names_of_other_types_come_through(tmp_path):
     tree = TreeClassifier().fit(X, [0, 1, 2, 3])
     expected = tree.predict(X).tolist()
     assert by_json(tree, X, tmp_path / "tree.json") == expected
-    for name in ("sklearn", "onnx", "python"):
+    for name in installed("sklearn", "onnx", "python"):
         assert FORMATS[name](tree, X) == expected
     assert '"7" <= 1.5' in tree.to_rules()
     assert """"('a', 1)" IN ('""" in tree.to_sql()
@@ -120,7 +120,7 @@ def test_text_that_sql_cannot_hold_is_refused_and_comes_through_elsewhere(text, 
     X = pd.DataFrame({"x": ["a", text]}, dtype=object)
     tree = TreeClassifier().fit(X, [0, 1])
     assert by_json(tree, X, tmp_path / "tree.json") == [0, 1]
-    for name in ("sklearn", "onnx", "python"):
+    for name in installed("sklearn", "onnx", "python"):
         assert FORMATS[name](tree, X) == [0, 1]
     with pytest.raises(InputError, match="a character that SQL cannot hold"):
         tree.to_sql()
