@@ -175,10 +175,9 @@ def to_tree(
         Which class of the table each of the k stands for; None for the same.
     """
     order = nodes.depth_first()
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
+    rank = dict(zip(order, range(len(order))))
     splits = [nodes.split[node] for node in order]
-    children = [rank[nodes.children[node]].tolist() for node in order]
+    children = [[rank[child] for child in nodes.children[node]] for node in order]
     reach = _reach(nodes, table, order, children)
     by_class = reach.sum(axis=1)
     worth = by_class @ price if price.ndim == 2 else np.einsum("igc,cgk->ik", reach, price)
