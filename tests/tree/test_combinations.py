@@ -61,7 +61,7 @@ def rates_apart(decided, label, groups, control, weights, metric, joint) -> floa
     return max(found)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     split=st.sampled_from(SPLITS),
@@ -130,7 +130,7 @@ def test_a_wider_budget_makes_no_more_errors_whatever_the_splits(split):
     assert scores[-1] >= plain.score(rows["X"], rows["y"])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),
     split=st.sampled_from(SPLITS),
