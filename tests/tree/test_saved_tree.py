@@ -126,11 +126,11 @@ def test_a_file_that_makes_no_sense_is_refused_with_its_path(change, words, tmp_
     assert str(path) in str(caught.value)
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"\x80\x04pickle", b"[" * 100_000])
+@pytest.mark.parametrize("content", [b"", b"[NaN]", b"\xff\xfe", b"\x80\x04pickle", b"[" * 100_000])
 def test_other_files_are_refused(content, tmp_path):
     path = tmp_path / "model.pkl"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"is no tree\.json"):
+    with pytest.raises(InputError, match=r"This is no tree\.json"):
         read_tree(path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree.model.tree import Tree
-from arbitree.model.tree_json import from_dict
+from arbitree.model.tree_json import from_dict, parsed
 from arbitree.table.levels import level_from_json
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
@@ -52,10 +51,11 @@ def read_tree(path: str | os.PathLike[str]) -> TreeClassifier:
     ['no', 'yes']
     """
     try:
-        data = json.loads(read_whole(Path(path)).decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is no tree.json: {error}.") from error
+        text = read_whole(Path(path)).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: This is no tree.json: {error}.") from error
     try:
+        data = parsed(text)
         return _fitted(from_dict(data), data)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
