@@ -69,7 +69,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         Merge leaves below one split that decide alike. No decision changes; `predict_proba` does,
         since it is the shares of classes in a leaf.
     max_bins : int, default=255
-        Numbers with more distinct values are cut at quantiles.
+        Numbers with more distinct values are cut at quantiles, by weight.
     class_weight : dict, "balanced" or None, default=None
     favorable_label : label or list of labels, optional
         The favourable class, by default the second of two, or several that count as one. Needed

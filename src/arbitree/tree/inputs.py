@@ -204,7 +204,7 @@ def training_table(
     with_values : bool
         Work out what number each code stands for.
     """
-    coded, notices = code_features(rows.features, max_bins=max_bins)
+    coded, notices = code_features(rows.features, max_bins=max_bins, weights=rows.weights)
     groups: dict[str, Any] = {}
     if rows.sensitive:
         sensitive, more = code_groups(rows.sensitive)
