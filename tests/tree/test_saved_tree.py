@@ -107,7 +107,14 @@ def test_a_file_of_the_tree_alone_is_read_too(tmp_path):
     [
         ({"version": 2}, "version 2, and version 1 can be read"),
         ({"favorable": "maybe"}, "'maybe' of this tree.json is none of its classes"),
-        ({"populations": [{"condition": "", "groups": ["f"], "members": [[[1]]]}]}, "do not fit"),
+        (
+            {
+                "populations": [
+                    {"grouping": "sex", "condition": "", "groups": ["f"], "members": [[[1]]]}
+                ]
+            },
+            "do not fit",
+        ),
         ({"populations": [{}]}, "cannot be read: 'groups'"),
         ({"parameters": {"no_such": 1}}, "cannot be read: .*no_such"),
         ({"parameters": {"parity": {"type": "System"}}}, "cannot be read: 'System'"),

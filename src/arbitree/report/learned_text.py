@@ -72,6 +72,8 @@ def gap_words(found: Learned, measured: Measured) -> str:
     text = _points(measured.gap)
     if measured.group_high and measured.gap.value > 0:
         text += f", {visible(measured.group_high)} over {visible(measured.group_low)}"
+        if measured.by_group["grouping"].nunique() > 1:
+            text += f" of {visible(measured.grouping)}"
     return f"{text}, {visible(measured.condition)}" if measured.condition else text
 
 
@@ -176,17 +178,22 @@ def _measures(found: Learned) -> Grid:
 
 def _groups(found: Learned) -> list[Block]:
     one, rows = _shown(found)
-    conditions = list(dict.fromkeys(one.by_group["condition"]))
+    several = one.by_group["grouping"].nunique() > 1
     blocks: list[Block] = [Text(f"favourable decisions on {rows} rows", style="bold")]
-    for condition in conditions:
-        part = one.by_group[one.by_group["condition"] == condition]
+    for key, part in one.by_group.groupby(["grouping", "condition"], sort=False):
+        grouping, condition = (visible(str(name)) for name in key)
         if condition != "all":
-            blocks.append(Text(f"  rows with {visible(str(condition))}"))
+            blocks.append(Text(f"  rows with {condition}"))
         cells = [
             (visible(row["group"]), f"{row['n']:,}", _percents(_estimate(row)))
             for row in part.to_dict("records")
         ]
-        blocks.append(grid([("group", "fold"), ("n", "right"), ("share", "right")], cells))
+        blocks.append(
+            grid(
+                [(grouping if several else "group", "fold"), ("n", "right"), ("share", "right")],
+                cells,
+            )
+        )
     return blocks
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -102,9 +102,19 @@ def _reached(tree: Tree, populations: Sequence[Population] | None) -> list[Reach
     if tree.reach is None or not tree.groups:
         return []
     if populations:
-        return [reached_by(tree, population) for population in populations]
+        several = len({population.grouping for population in populations}) > 1
+        return [
+            _named(tree, population) if several else reached_by(tree, population)
+            for population in populations
+        ]
     weight = tree.reach.sum(axis=2)[None]
     return [Reached(conditions=("all",), groups=tree.groups, weight=weight)]
+
+
+def _named(tree: Tree, population: Population) -> Reached:
+    """As `reached_by`, each group with its column: two columns may have groups of one name."""
+    names = tuple(f"{population.grouping} = {group}" for group in population.groups)
+    return replace(reached_by(tree, population), groups=names)
 
 
 def _widest(

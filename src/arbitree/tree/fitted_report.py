@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -37,10 +37,26 @@ def fitted_report(
         raise NoGroupsError("The training rows had no two groups to compare.")
     if tree.reach is None:
         raise NoGroupsError("The tree knows no groups. Pass sensitive_features to fit.")
-    parts = [
-        parity_report(tree, favorable=favorable, rows=reached_by(tree, population))
-        for population in populations
-    ]
+    return by_population(
+        populations,
+        lambda population: parity_report(
+            tree, favorable=favorable, rows=reached_by(tree, population)
+        ),
+    )
+
+
+def by_population(
+    populations: Sequence[Population], frame: Callable[[Population], pd.DataFrame]
+) -> pd.DataFrame:
+    """The frames of all populations, one below the other, with the grouping before the condition.
+
+    Without it, groups of one name in two columns could not be told apart.
+    """
+    parts = []
+    for population in populations:
+        part = frame(population)
+        part.insert(part.columns.get_loc("condition"), "grouping", population.grouping)
+        parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 

@@ -45,10 +45,11 @@ class Measured:
     accuracy: Estimate
     balanced_accuracy: Estimate  # mean over classes of the share that is decided right
     gap: Estimate
+    grouping: str  # the columns that make the two groups
     condition: str  # "" for all rows
     group_high: str
     group_low: str
-    by_group: pd.DataFrame  # condition, group, n, rate, ci_low, ci_high
+    by_group: pd.DataFrame  # grouping, condition, group, n, rate, ci_low, ci_high
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -56,7 +57,7 @@ class Measured:
         for name in ("accuracy", "balanced_accuracy", "gap"):
             one = getattr(self, name)
             found |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
-        for name in ("condition", "group_high", "group_low", "by_group"):
+        for name in ("grouping", "condition", "group_high", "group_low", "by_group"):
             found[name] = getattr(self, name)
         return dict(plain(found))
 
@@ -110,6 +111,7 @@ def measured(
         accuracy=_accuracy(rows, confidence),
         balanced_accuracy=_balanced_accuracy(rows, confidence),
         gap=gap,
+        grouping=populations[at].grouping if populations else "",
         condition=populations[at].condition if populations else "",
         group_high=populations[at].groups[high] if high >= 0 else "",
         group_low=populations[at].groups[low] if low >= 0 else "",
@@ -222,6 +224,7 @@ def _by_group(
         for group, size, one in zip(population.groups, sizes, _rates(k, n, confidence)):
             records.append(
                 {
+                    "grouping": population.grouping,
                     "condition": population.condition or "all",
                     "group": group,
                     "n": int(size),
@@ -230,5 +233,5 @@ def _by_group(
                     "ci_high": one.high,
                 }
             )
-    names = ["condition", "group", "n", "rate", "ci_low", "ci_high"]
+    names = ["grouping", "condition", "group", "n", "rate", "ci_low", "ci_high"]
     return pd.DataFrame(records, columns=names)

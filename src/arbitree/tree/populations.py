@@ -29,6 +29,7 @@ class Population:
     cells of different groups are disjoint; a group may be empty in some node of a tree.
     """
 
+    grouping: str  # the columns that make the groups: "sex", "sex x race"
     condition: str  # "Y = yes, race: ..."; "" for all rows
     groups: tuple[str, ...]
     members: np.ndarray  # (n_compared, n_groups of the table, n_classes) bool
@@ -171,4 +172,5 @@ def _population(
     for group in kept[first].tolist():
         texts = crossing.level_texts(group)
         labels.append(" x ".join(texts[i] for i in places))
-    return Population(condition=words, groups=tuple(labels), members=members)
+    grouping = " x ".join(str(crossing.columns[i][0]) for i in places)
+    return Population(grouping=grouping, condition=words, groups=tuple(labels), members=members)

@@ -53,6 +53,7 @@ def _favorable(estimator: Any) -> Any:
 
 def _population(one: Population) -> dict[str, Any]:
     return {
+        "grouping": one.grouping,
         "condition": one.condition,
         "groups": list(one.groups),
         "members": one.members.astype(int).tolist(),

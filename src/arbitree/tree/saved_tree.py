@@ -115,7 +115,8 @@ def _population(data: Mapping[str, Any], tree: Tree) -> Population:
     members = np.array(data["members"], dtype=bool)
     if members.shape != (len(groups), len(tree.groups), len(tree.classes)):
         raise InputError("The populations of this tree.json do not fit its groups and classes.")
-    return Population(condition=str(data["condition"]), groups=groups, members=members)
+    grouping, condition = str(data["grouping"]), str(data["condition"])
+    return Population(grouping=grouping, condition=condition, groups=groups, members=members)
 
 
 def _parameters(data: Mapping[str, Any]) -> dict[str, Any]:
