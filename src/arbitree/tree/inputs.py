@@ -24,6 +24,7 @@ from arbitree.table.weights import sample_weights
 from arbitree.tree.favorable import Favorable
 from arbitree.tree.parity import Parity
 from arbitree.tree.populations import grouping
+from arbitree.tree.sensitive_copies import copy_notices
 from arbitree.tree.table import TrainingTable
 
 _ENCODED = (
@@ -209,7 +210,7 @@ def training_table(
     if rows.sensitive:
         sensitive, more = code_groups(rows.sensitive)
         control, most = code_groups(rows.control)
-        notices = (*notices, *more, *most)
+        notices = (*notices, *more, *most, *copy_notices(coded, sensitive))
         found = grouping(
             sensitive,
             control,

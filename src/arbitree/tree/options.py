@@ -16,6 +16,7 @@ from arbitree.tree.parity import Covariance, GapBudget, Parity, SplitGap
 
 SPLITS = ("threshold", "logistic", "multiway")
 CRITERIA = ("gini", "entropy")
+CHOSEN = 0  # a size of leaves that is chosen by cross-validation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,7 @@ class GrowthOptions:
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
-    min_samples_leaf: int = 1
+    min_samples_leaf: int = 1  # CHOSEN only with a GapBudget
     min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     ccp_alpha: float = 0.0
@@ -67,7 +68,7 @@ def growth_options(
         max_depth=_whole_or_none("max_depth", max_depth, 1),
         max_leaf_nodes=_whole_or_none("max_leaf_nodes", max_leaf_nodes, 2),
         min_samples_split=max(2, _rows("min_samples_split", min_samples_split, n_rows)),
-        min_samples_leaf=_rows("min_samples_leaf", min_samples_leaf, n_rows),
+        min_samples_leaf=_leaf_rows(min_samples_leaf, n_rows, parity),
         min_weight_fraction_leaf=_not_negative(
             "min_weight_fraction_leaf", min_weight_fraction_leaf, most=0.5
         ),
@@ -105,6 +106,17 @@ def _whole_or_none(name: str, value: Any, least: int) -> int | None:
     if not _is_whole(value) or value < least:
         raise InputError(f"{name} is {value!r}. Pass None or a whole number of at least {least}.")
     return int(value)
+
+
+def _leaf_rows(value: Any, n_rows: int, parity: Any) -> int:
+    if not isinstance(value, str) or value != "auto":
+        return _rows("min_samples_leaf", value, n_rows)
+    if not isinstance(parity, GapBudget):
+        raise InputError(
+            "min_samples_leaf='auto' is chosen with parity=GapBudget(eps) only. Pass a number of "
+            "rows."
+        )
+    return CHOSEN
 
 
 def _rows(name: str, value: Any, n_rows: int) -> int:

@@ -31,6 +31,7 @@ from arbitree.tree.budget.polish import polish
 from arbitree.tree.budget.prices import try_prices
 from arbitree.tree.budget.problem import Problem, problem_of
 from arbitree.tree.budget.tao import alternate
+from arbitree.tree.budget.tuning import tuned
 from arbitree.tree.options import GrowthOptions
 from arbitree.tree.parity import GapBudget
 from arbitree.tree.table import TrainingTable
@@ -70,7 +71,7 @@ def budget_path(
     eps_values : sequence of float
         Budgets, in any order.
     options : GrowthOptions
-        Its ``parity`` is not looked at: what is compared is in the table. Leaves have at least
+        What is compared is in the table; of ``parity`` the margin counts. Leaves have at least
         half of ``min_samples_split`` rows.
 
     Returns
@@ -79,6 +80,11 @@ def budget_path(
         In the order of `eps_values`. A larger budget never has more training errors.
     """
     _refuse(table, options)
+    own, options = tuned(table, eps_values, options, _path)
+    return _path(table, own, options)
+
+
+def _path(table: TrainingTable, eps_values: Sequence[float], options: GrowthOptions) -> list[Tree]:
     if options.split != "threshold":
         depth = DEFAULT_DEPTH if options.max_depth is None else options.max_depth
         return grown_path(table, eps_values, replace(options, max_depth=depth))
