@@ -21,6 +21,7 @@ from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
 from arbitree.tree.favorable import labels_of
+from arbitree.tree.labels import class_values
 from arbitree.tree.scores import CONDITIONAL
 
 
@@ -125,7 +126,7 @@ def _favorable_class(model: Any) -> Any:
     """What a fitted tree takes for favourable; None of other models."""
     if not hasattr(model, "favorable_"):
         return None
-    return labels_of(model.favorable_, model.classes_.tolist())
+    return labels_of(model.favorable_, class_values(model.classes_))
 
 
 def _families(

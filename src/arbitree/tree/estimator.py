@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Bunch
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
 from arbitree._errors import ArbitreeWarning, InputError
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
 from arbitree.tree.checked_columns import checked_columns
+from arbitree.tree.class_weight import class_weights
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.exported import TreeExports
 from arbitree.tree.favorable import Favorable, labels_of
@@ -27,7 +27,7 @@ from arbitree.tree.inputs import (
     refuse_sensitive_splits,
     training_table,
 )
-from arbitree.tree.labels import classes_and_codes
+from arbitree.tree.labels import class_values, classes_and_codes
 from arbitree.tree.options import GrowthOptions, check_parity, growth_options
 from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.populations import Population
@@ -215,11 +215,12 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             compares=sensitive_features is not None,
         )
         self.favorable_label_ = labels_of(self.favorable_, list(self.classes_))
+        classes = class_values(self.classes_)
         table, notices = training_table(
             rows,
-            classes=self.classes_.tolist(),
+            classes=classes,
             favorable=self.favorable_,
-            class_weight=self._class_weight(rows.y, rows.weights),
+            class_weight=class_weights(self.class_weight, classes, rows.y, rows.weights),
             max_bins=self.max_bins,
             parity=self.parity,
             with_values=self.split == "logistic",
@@ -238,19 +239,6 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
             )
-
-    def _class_weight(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-        if self.class_weight is None:
-            return None
-        if isinstance(self.class_weight, str):
-            places = np.arange(len(self.classes_))
-            present = np.unique(y)
-            found = np.ones(len(places))
-            found[present] = compute_class_weight(
-                self.class_weight, classes=present, y=y, sample_weight=weights
-            )
-            return found
-        return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[y])
 
     def _options(self, table: TrainingTable) -> GrowthOptions:
         return growth_options(

@@ -22,6 +22,7 @@ from arbitree.table.measures import numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.weights import sample_weights
 from arbitree.tree.favorable import Favorable
+from arbitree.tree.labels import class_values
 from arbitree.tree.parity import Parity
 from arbitree.tree.populations import grouping
 from arbitree.tree.sensitive_copies import copy_notices
@@ -150,7 +151,7 @@ def favorable_classes(
         If it has to be known and is not: with groups of more than two classes, or where a metric
         asks for one of two classes that do not say which is which.
     """
-    labels = classes.tolist()
+    labels = class_values(classes)
     if favorable_label is not None:
         return _chosen(labels, favorable_label)
     if compares and len(labels) > 2:

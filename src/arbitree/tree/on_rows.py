@@ -21,6 +21,7 @@ from arbitree.tree import local_parity as tests
 from arbitree.tree import parity_report as report
 from arbitree.tree.fitted_report import by_population, reached_by
 from arbitree.tree.inputs import Rows, paired_rows
+from arbitree.tree.labels import class_values
 from arbitree.tree.populations import Grouping, Population, grouping
 from arbitree.tree.reached import inner_nodes
 
@@ -144,8 +145,9 @@ def parity_bounds(
     Returns
     -------
     DataFrame
-        One row a pair of groups and condition: grouping, condition, group_high, group_low, gap, value_weighted, total_variation, coupling,
-        reach_weighted, largest_split, depth; see `arbitree.tree.bounds.parity_bounds`.
+        One row a pair of groups and condition: grouping, condition, group_high, group_low, gap,
+        value_weighted, total_variation, coupling, reach_weighted, largest_split, depth; see
+        `arbitree.tree.bounds.parity_bounds`.
 
     Examples
     --------
@@ -192,8 +194,8 @@ def local_parity(
     Returns
     -------
     DataFrame
-        One row a test: node, grouping, condition, hypothesis, n, statistic, dof, p_value, p_holm, status;
-        see `arbitree.tree.local_parity.local_parity`.
+        One row a test: node, grouping, condition, hypothesis, n, statistic, dof, p_value, p_holm,
+        status; see `arbitree.tree.local_parity.local_parity`.
 
     Examples
     --------
@@ -255,7 +257,7 @@ def _paired(model: Any, given: _Given) -> Rows:
         codes, index = np.zeros(len(features[0]), dtype=np.int64), None
     else:
         label = column(given.y, what="y", default_name="y")
-        codes, index = _class_codes(label, model.classes_.tolist()), label.index
+        codes, index = _class_codes(label, class_values(model.classes_)), label.index
     return paired_rows(
         features,
         codes,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree.model.tree import Tree
@@ -85,10 +86,14 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
 
 
 def _classes(tree: Tree) -> np.ndarray:
-    """Labels of one plain type as NumPy keeps them, others as objects."""
+    """Labels of one plain type as NumPy keeps them, times of pandas too, others as objects."""
     kind = type(tree.classes[0])
     if kind in _PLAIN and all(type(label) is kind for label in tree.classes):
         return np.array(tree.classes)
+    if kind in (pd.Timestamp, pd.Timedelta) and all(type(label) is kind for label in tree.classes):
+        times = pd.Index(tree.classes)
+        if getattr(times, "tz", None) is None and times.dtype != object:
+            return times.to_numpy()
     found = np.empty(len(tree.classes), dtype=object)
     found[:] = tree.classes
     return found
