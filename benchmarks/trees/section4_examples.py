@@ -70,6 +70,10 @@ def rows() -> list[list[str]]:
     found = []
     for name, (x, y, other) in POPULATIONS.items():
         covariance = abs(np.mean(x * other) - x.mean() * other.mean())
-        gaps = [f"{split_gap((x, y, other), c):.3f}" for c in BOUNDS]
+        gaps = [_shown(split_gap((x, y, other), c)) for c in BOUNDS]
         found.append([name, f"{covariance:.3f}", f"{y.mean():.3f}", *gaps])
     return found
+
+
+def _shown(found: float) -> str:
+    return "no split" if np.isnan(found) else f"{found:.3f}"
