@@ -13,6 +13,8 @@ from arbitree._versions import versions
 from arbitree.certificate.families import measured
 from arbitree.certificate.gap_bounds import (
     CLOPPER_PEARSON,
+    FEWEST,
+    NEWCOMBE,
     check_confidence,
     gap_bounds,
 )
@@ -84,8 +86,9 @@ def certify(
         At least 0.5 and below 1.
     method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
         Of the bound. The first two hold as often as stated by theorem; ``"exact"`` is a fifth
-        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest, and holds
-        by simulation.
+        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest and
+        approximate: about as often as stated where each group has 10 favourable and 10
+        unfavourable decisions or more, and a notice where one has fewer.
     favorable_label, y_favorable : value or list of values, optional
         The favourable decision; the favourable label where labels are coded otherwise.
     control_features : as `sensitive_features`, optional
@@ -170,6 +173,7 @@ def certify(
         p_rule_bound=p_rule_bound,
         notices=(
             INDEPENDENT,
+            *(_approximate(tested[at]) if method == NEWCOMBE else []),
             *_suspicions(list(candidates.values())[at], tested[at].measured.n),
             *([CHOSEN] if several else []),
             *tested[at].measured.notices,
@@ -243,6 +247,20 @@ def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) 
             "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
             "or a single model."
         )
+
+
+def _approximate(tested: Bounded) -> list[str]:
+    """What Newcombe's limits are worth for these counts."""
+    notices = ["Newcombe's limits are approximate: they hold about as often as stated."]
+    for family in tested.measured.families:
+        for group, k, n in zip(family.groups, family.k.tolist(), family.n.tolist()):
+            if n > 0 and min(k, n - k) < FEWEST:
+                return [
+                    f"Newcombe's limits are approximate, and can fail far more often than stated "
+                    f"for few rows or rates near 0 or 1: {group} has {k:,} of {n:,} ({family.condition}). Pass "
+                    "method='exact'."
+                ]
+    return notices
 
 
 def _suspicions(model: Any, n: int) -> list[str]:
