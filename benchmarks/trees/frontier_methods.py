@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import frontier_data
 import frontier_peers
+import frontier_worker
 import numpy as np
 from fairlearn.postprocessing import ThresholdOptimizer
 from fairlearn.reductions import DemographicParity, ExponentiatedGradient, GridSearch
 from frontier_data import Split
+from frontier_peers import MOST_OF_DEPTH_3
 from sklearn.tree import DecisionTreeClassifier
 
 import arbitree as ar
@@ -38,12 +41,16 @@ class Method:
 
     label: str
     run: Callable[[Split], Points]
-    single: bool = True  # one tree that decides without the group and without a coin
+    instead: str = ""  # of one tree that decides without the group and without a coin
     code: tuple[Path, ...] = ()  # files, beside the source of `run`
     uses: tuple[object, ...] = (cart,)  # functions and values
     packages: tuple[str, ...] = ()
     environment: str | None = None  # where it needs one of its own
     what: str = ""
+
+    @property
+    def single(self) -> bool:
+        return not self.instead
 
 
 def budget(split: Split) -> Points:
@@ -137,7 +144,6 @@ def in_peer(method: str, split: Split) -> Points:
     return frontier_peers.points(method, split)
 
 
-WORKER = (frontier_peers.WORKER, Path(frontier_peers.__file__))
 METHODS = {
     "budget": Method(
         "**GapBudget**",
@@ -176,43 +182,39 @@ METHODS = {
     "fair-trees": Method(
         "fair-trees",
         partial(in_peer, "fair-trees"),
-        code=WORKER,
-        uses=(),
+        uses=(frontier_worker.fair_trees,),
         environment="peers",
         what="fair-trees, eleven theta from 0 to 1",
     ),
     "streed": Method(
         "pystreed, depth 2 or 3",
         partial(in_peer, "streed"),
-        single=False,
-        code=WORKER,
-        uses=(),
+        uses=(frontier_worker.streed, frontier_data.binary, MOST_OF_DEPTH_3),
         environment="peers",
-        what="optimal tree on 0/1 features; may split on the group itself, so reads it",
+        what="optimal tree on 0/1 features, each column cut at quantiles; five bounds",
     ),
     "gradient": Method(
         "ExponentiatedGradient",
         exponentiated_gradient,
         uses=(cart, BOUNDS),
-        single=False,
+        instead="no: a coin chooses among several trees",
         packages=("fairlearn", "scikit-learn"),
-        what="fairlearn, six bounds; a random choice among several trees, counted in expectation",
+        what="fairlearn, six bounds; counted in expectation",
     ),
     "threshold": Method(
         "ThresholdOptimizer",
         threshold_optimizer,
         uses=(cart, TOLERANCES),
-        single=False,
+        instead="no: reads the group, flips coins",
         packages=("fairlearn", "scikit-learn"),
-        what="fairlearn, six tolerances; reads the group and flips coins, counted in expectation",
+        what="fairlearn, six tolerances; counted in expectation",
     ),
     "fairgbm": Method(
         "FairGBM",
         partial(in_peer, "fairgbm"),
-        single=False,
-        code=WORKER,
-        uses=(),
+        instead="no: 100 boosted trees",
+        uses=(frontier_worker.fairgbm,),
         environment="fairgbm",
-        what="100 boosted trees; bounds error rates (FPR, FNR), which is not this gap",
+        what="nine bounds of error rates (FPR, FNR): this gap cannot be bounded",
     ),
 }
