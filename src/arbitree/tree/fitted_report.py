@@ -55,7 +55,7 @@ def by_population(
     parts = []
     for population in populations:
         part = frame(population)
-        part.insert(part.columns.get_loc("condition"), "grouping", population.grouping)
+        part.insert(list(part.columns).index("condition"), "grouping", population.grouping)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
