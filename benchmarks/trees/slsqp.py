@@ -45,7 +45,7 @@ is one such solver.
 ## Random problems
 
 {n} regressions on 50 to 400 rows, {bound} of which end at their bound. The loss a row of the closed
-form exceeds that of SLSQP by {worst:.1e} at most; it is lower by {best:.1e} at most. {unequal}
+form exceeds that of SLSQP by {worst:.1e} at most; it is lower by {best:.1e} at most.{unequal}
 
 ## A tree on Adult
 
@@ -56,9 +56,8 @@ with SLSQP.
 
 At depth {depth} the closed form takes {to_plain:.1f} times as long as a plain tree (Gini, no
 groups), and SLSQP on rows {to_rows:,.0f} times as long as the closed form, SLSQP on sums over equal
-values {to_sums:,.0f} times. {differ:.2%} of the rows are decided otherwise by the tree that SLSQP
-on rows grew, {differ_sums:.2%} by that on sums: where SLSQP stops short of the optimum or rounds,
-ties and thresholds next to a value fall differently.
+values {to_sums:,.0f} times. {differ:.2%} of the training rows are decided otherwise by the tree
+that SLSQP grew on rows, {differ_sums:.2%} by that on sums.
 """
 
 
@@ -101,7 +100,7 @@ def page(
         bound=n_bound,
         worst=np.nanmax(excess),
         best=-np.nanmin(excess),
-        unequal=f"{failed} are left out, where SLSQP broke the bound." if failed else "",
+        unequal=f" {failed} are left out, where SLSQP broke the bound." if failed else "",
         rows=f"{len(data.X):,}",
         columns=data.X.shape[1],
         c=C,
@@ -127,7 +126,7 @@ def tree(name: str, depth: int) -> ar.TreeClassifier:
 
 def fitted(data: Table, grown: ar.TreeClassifier) -> tuple[float, np.ndarray]:
     """CPU seconds, and the decisions on the training rows."""
-    groups = None if grown.parity is None else data.group
+    groups = None if grown.parity is None else data.other
     start = time.process_time()
     grown.fit(data.X, data.favorable, sensitive_features=groups)
     return time.process_time() - start, grown.predict(data.X)
