@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arbitree as ar
-from arbitree.tree.parity import METRICS
+from arbitree.tree.parity import CONDITIONAL, METRICS, metrics_of
 
 ROUNDING = 1e-12
 
@@ -40,13 +40,14 @@ def gap(
     """The largest difference of rates, group by group and row by row."""
     whole = groups.apply(tuple, axis=1)
     families = [whole] if budget.joint else [groups["a"], groups["b"]]
-    conditions = {
+    of_metric = {
         "statistical_parity": [y >= 0],
         "equal_opportunity": [y == 1],
         "predictive_equality": [y == 0],
         "equalized_odds": [y == 1, y == 0],
         "conditional_statistical_parity": [control == level for level in np.unique(control)],
-    }[budget.metric]
+    }
+    conditions = [one for metric in metrics_of(budget.metric) for one in of_metric[metric]]
     gaps = [0.0]
     for family in families:
         for condition in conditions:
@@ -56,7 +57,7 @@ def gap(
     return max(gaps)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     st.integers(0, 10**6),
     st.integers(30, 90),
@@ -82,6 +83,39 @@ def test_the_training_gap_is_within_the_budget_for_every_metric(
     assert gap(tree.predict(X), y, groups, control, budget) <= eps + ROUNDING
     if tree.get_n_leaves() == 1:
         assert tree.constant_reason_
+
+
+@settings(max_examples=12)
+@given(
+    st.integers(0, 10**6),
+    st.lists(st.sampled_from(METRICS), min_size=2, max_size=4, unique=True),
+    st.sampled_from([0.02, 0.1, 0.3]),
+    st.sampled_from([ar.GapBudget, ar.SplitGap]),
+)
+def test_several_metrics_are_bounded_at_once_and_reported(seed, metrics, eps, bound):
+    X, y, groups = people(seed, 80, 2)
+    control = np.random.default_rng(seed + 1).integers(0, 2, 80)
+    parity = bound(eps, metric=metrics)
+    tree = ar.TreeClassifier(parity=parity, max_depth=2)
+    within = pd.Series(control, name="control") if CONDITIONAL in metrics else None
+    tree.fit(X, y, sensitive_features=groups, control_features=within)
+    if bound is ar.GapBudget:
+        assert gap(tree.predict(X), y, groups, control, parity) <= eps + ROUNDING
+    report = tree.parity_report_
+    assert (report["eps"].fillna(0) <= eps + ROUNDING).all() or bound is ar.GapBudget
+    assert report["condition"].nunique() == len(tree.populations_) or report.empty
+    again = ar.TreeClassifier(**tree.get_params()).fit(
+        X, y, sensitive_features=groups, control_features=within
+    )
+    assert again.to_json() == tree.to_json()
+
+
+def test_one_metric_named_twice_is_that_metric():
+    assert ar.GapBudget(0.1, metric=["equal_opportunity"] * 2).metric == "equal_opportunity"
+    with pytest.raises(ar.InputError, match="Did you mean 'equalized_odds'"):
+        ar.GapBudget(0.1, metric=["statistical_parity", "equalised_odds"])
+    with pytest.raises(ar.InputError, match="metric is empty"):
+        ar.SplitGap(0.1, metric=[])
 
 
 @pytest.mark.parametrize("metric", METRICS[:4])

@@ -11,7 +11,7 @@ from .._wording import counted
 from ..model.tree import LEAF
 from ..tree.learned import Learned
 from ..tree.measured import Estimate, Measured
-from ..tree.parity import Covariance, GapBudget, Parity
+from ..tree.parity import Covariance, GapBudget, Parity, metrics_of
 from .grid import Block, Grid, grid, rendered
 from .phrases import spelled
 from .plot_names import telling_names
@@ -96,7 +96,7 @@ def _bound(parity: Parity | None) -> str:
     """What was asked of the tree, in words."""
     if parity is None:
         return "without a bound on the gap"
-    metric = spelled(parity.metric)
+    metric = " and ".join(spelled(one) for one in metrics_of(parity.metric))
     if isinstance(parity, Covariance):
         return f"{metric}: each split's covariance with the group at most {parity.c:g}"
     what = "gap" if isinstance(parity, GapBudget) else "gap of each split"
@@ -185,7 +185,7 @@ def _groups(found: Learned) -> list[Block]:
         if condition != "all":
             blocks.append(Text(f"  rows with {condition}"))
         cells = [
-            (visible(row["group"]), f"{row['n']:,}", _percents(_estimate(row)))
+            (visible(row["group"]), f"{row['n']:,}", _percents(_estimate(row)))  # type: ignore[arg-type]
             for row in part.to_dict("records")
         ]
         blocks.append(

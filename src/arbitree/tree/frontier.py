@@ -21,7 +21,7 @@ from arbitree.table.frames import Column, column, columns
 from arbitree.table.labels import outcome
 from arbitree.tree import scores, trials
 from arbitree.tree.frontier_result import Frontier, run_notices, summary
-from arbitree.tree.parity import Covariance, GapBudget, Parity
+from arbitree.tree.parity import CONDITIONAL, Covariance, GapBudget, Parity, metrics_of
 
 PACKAGES = ("arbitree", "numpy", "scikit-learn")
 TREE = "tree"
@@ -168,16 +168,16 @@ _Split = tuple[np.ndarray, np.ndarray]
 
 
 def _metric(metric: str | None, parity: Sequence[Parity | None], has_control: bool) -> str:
-    asked = {value.metric for value in parity if value is not None}
+    asked = {one for value in parity if value is not None for one in metrics_of(value.metric)}
     if metric is None and len(asked) > 1:
         raise InputError(f"The bounds are of {listed(sorted(asked))}. Pass metric.")
-    plain = scores.CONDITIONAL if has_control else "statistical_parity"
+    plain = CONDITIONAL if has_control else "statistical_parity"
     found = metric or next(iter(asked), plain)
     scores.rates_of(found)
-    if has_control != (found == scores.CONDITIONAL):
+    if has_control != (found == CONDITIONAL):
         raise InputError(
             f"metric {found!r} and {'' if has_control else 'no '}control_features do not go "
-            f"together. Pass metric={scores.CONDITIONAL!r} with control_features, or neither."
+            f"together. Pass metric={CONDITIONAL!r} with control_features, or neither."
         )
     return found
 
@@ -310,11 +310,11 @@ def _fit_paths(points: Sequence[_Point], train: Sequence[Any], seed: int) -> dic
     """The trees of budgets that differ in nothing else, by their place among the points."""
     from arbitree.tree.path import fit_path
 
-    alike: dict[tuple[str, bool], list[int]] = {}
+    alike: dict[tuple[tuple[str, ...], bool], list[int]] = {}
     for place, point in enumerate(points):
         budget = getattr(point.estimator, "parity", None)
         if isinstance(budget, GapBudget) and point.names["method"] == TREE:
-            alike.setdefault((budget.metric, budget.joint), []).append(place)
+            alike.setdefault((metrics_of(budget.metric), budget.joint), []).append(place)
     found: dict[int, Any] = {}
     for places in alike.values():
         template = trials.seeded(points[places[0]].estimator, seed)
@@ -329,7 +329,7 @@ def _for(point: _Point, train: Sequence[Any]) -> Sequence[Any]:
     """Training rows as an estimator takes them: a tree without a bound has no use for controls."""
     bound = getattr(point.estimator, "parity", None)
     ours = point.names["method"] == TREE
-    conditional = not ours or (bound is not None and bound.metric == scores.CONDITIONAL)
+    conditional = not ours or (bound is not None and CONDITIONAL in metrics_of(bound.metric))
     return train if conditional else [*train[:3], None]
 
 

@@ -23,8 +23,8 @@ from arbitree.table.missing import is_missing
 from arbitree.table.weights import sample_weights
 from arbitree.tree.favorable import Favorable
 from arbitree.tree.labels import class_values
-from arbitree.tree.parity import Parity
-from arbitree.tree.populations import grouping
+from arbitree.tree.parity import Parity, metrics_of
+from arbitree.tree.populations import grouping, uncompared
 from arbitree.tree.sensitive_copies import copy_notices
 from arbitree.tree.table import TrainingTable
 
@@ -159,10 +159,11 @@ def favorable_classes(
             f"y has {len(labels)} classes, {listed(labels)}: it cannot be known which one is "
             "favourable. Pass favorable_label, one of them or a list."
         )
-    one_sided = parity is not None and parity.metric in _ONE_SIDED
+    asked = () if parity is None else metrics_of(parity.metric)
+    one_sided = [metric for metric in asked if metric in _ONE_SIDED]
     if one_sided and not _say_themselves(labels):
         raise LabelError(
-            f"metric {parity.metric!r} is about one of the classes {listed(labels)}, and it "  # type: ignore[union-attr]
+            f"metric {one_sided[0]!r} is about one of the classes {listed(labels)}, and it "
             "cannot be known which one is favourable. Pass favorable_label."
         )
     return min(1, len(labels) - 1)
@@ -226,6 +227,13 @@ def training_table(
                 f"sensitive_features {names} make no two groups to compare, which {parity!r} "
                 "asks for. Pass columns with at least two groups."
             )
+        alone = [] if parity is None else uncompared(found, rows.y, len(classes))
+        if alone and len(alone) == len(found.populations):
+            raise InputError(
+                f"{' '.join(alone)} {parity!r} asks for two groups with rows. Pass more rows, or "
+                "another metric."
+            )
+        notices = (*notices, *alone)
         groups = {"group": found.group, "groups": found.groups, "populations": found.populations}
     table = TrainingTable(
         features=tuple(Feature(name=_name(c.name), coding=c.coding) for c in coded),

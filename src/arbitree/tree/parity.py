@@ -10,12 +10,13 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree._wording import nearest
 
+CONDITIONAL = "conditional_statistical_parity"
 METRICS = (
     "statistical_parity",
     "equal_opportunity",
     "predictive_equality",
     "equalized_odds",
-    "conditional_statistical_parity",
+    CONDITIONAL,
 )
 
 
@@ -33,11 +34,11 @@ class Covariance:
     c : float
         Not negative; the smaller, the stricter. 0 leaves no split but of features that do not
         vary with the groups at all.
-    metric : str
+    metric : str or sequence of str
         Which rows count: ``"statistical_parity"`` (all of them, as in the paper),
         ``"equal_opportunity"`` (favourable labels), ``"predictive_equality"`` (the others),
         ``"equalized_odds"`` (both, one after the other) or ``"conditional_statistical_parity"``
-        (each level of the control features).
+        (each level of the control features). Of several metrics each is bounded.
     joint : bool
         Compare combinations of all sensitive columns; with False the groups of each column.
 
@@ -52,12 +53,13 @@ class Covariance:
     """
 
     c: float
-    metric: str = field(default="statistical_parity", kw_only=True)
+    metric: str | tuple[str, ...] = field(default="statistical_parity", kw_only=True)
     joint: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
         _check_bound("c", self.c, inf)
-        _check_metric(self.metric)
+        object.__setattr__(self, "metric", _metric(self.metric))
+        _check_joint(self.joint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class SplitGap:
     ----------
     eps : float
         From 0 to 1.
-    metric : str
+    metric : str or sequence of str
         Given what: as for `Covariance`.
     joint : bool
         Compare combinations of all sensitive columns; with False the groups of each column.
@@ -83,12 +85,13 @@ class SplitGap:
     """
 
     eps: float
-    metric: str = field(default="statistical_parity", kw_only=True)
+    metric: str | tuple[str, ...] = field(default="statistical_parity", kw_only=True)
     joint: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
         _check_bound("eps", self.eps, 1)
-        _check_metric(self.metric)
+        object.__setattr__(self, "metric", _metric(self.metric))
+        _check_joint(self.joint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +107,8 @@ class GapBudget:
     ----------
     eps : float
         From 0 to 1.
-    metric : str
-        The gap of what: as for `Covariance`.
+    metric : str or sequence of str
+        The gap of what: as for `Covariance`. Of several metrics each gap is bounded.
     joint : bool
         Compare combinations of all sensitive columns; with False the groups of each column.
     margin : float or "auto"
@@ -116,16 +119,19 @@ class GapBudget:
     --------
     >>> GapBudget(0.02)
     GapBudget(eps=0.02, metric='statistical_parity', joint=True, margin=0.0)
+    >>> GapBudget(0.05, metric=["statistical_parity", "equal_opportunity"]).metric
+    ('statistical_parity', 'equal_opportunity')
     """
 
     eps: float
-    metric: str = field(default="statistical_parity", kw_only=True)
+    metric: str | tuple[str, ...] = field(default="statistical_parity", kw_only=True)
     joint: bool = field(default=True, kw_only=True)
     margin: float | str = field(default=0.0, kw_only=True)
 
     def __post_init__(self) -> None:
         _check_bound("eps", self.eps, 1)
-        _check_metric(self.metric)
+        object.__setattr__(self, "metric", _metric(self.metric))
+        _check_joint(self.joint)
         if isinstance(self.margin, str) and self.margin != "auto":
             raise InputError(f"margin is {self.margin!r}. Pass 'auto' or a number from 0 to 1.")
         if self.margin != "auto":
@@ -142,6 +148,23 @@ def _check_bound(name: str, value: object, most: float) -> None:
         raise InputError(f"{name} is {value!r}. Pass a number {wanted}.")
 
 
-def _check_metric(metric: object) -> None:
-    if metric not in METRICS:
-        raise InputError(f"metric is {metric!r}. {nearest(str(metric), METRICS)}")
+def metrics_of(metric: str | tuple[str, ...]) -> tuple[str, ...]:
+    """One metric or several, as several."""
+    return (metric,) if isinstance(metric, str) else metric
+
+
+def _metric(metric: object) -> str | tuple[str, ...]:
+    """A metric's name, or several of them."""
+    several = metric if isinstance(metric, list | tuple) else [metric]
+    for one in several:
+        if one not in METRICS:
+            raise InputError(f"metric is {one!r}. {nearest(str(one), METRICS)}")
+    if not several:
+        raise InputError("metric is empty. Pass the name of a metric, or several.")
+    found = tuple(dict.fromkeys(map(str, several)))
+    return found[0] if len(found) == 1 else found
+
+
+def _check_joint(joint: object) -> None:
+    if not isinstance(joint, bool | np.bool_):
+        raise InputError(f"joint is {joint!r}. Pass True or False.")

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from arbitree._errors import InputError
+from arbitree._wording import listed
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.crossing import Crossing, cross
 from arbitree.tree.favorable import Favorable, favorable_mask
+from arbitree.tree.parity import CONDITIONAL, metrics_of
 
 _CONDITIONS = {
     "statistical_parity": ("all",),
@@ -52,7 +54,7 @@ def grouping(
     sensitive: Sequence[CodedColumn],
     control: Sequence[CodedColumn],
     *,
-    metric: str,
+    metric: str | tuple[str, ...],
     joint: bool,
     classes: Sequence[object],
     favorable: Favorable,
@@ -64,7 +66,8 @@ def grouping(
     sensitive, control : sequence of CodedColumn
         At least one sensitive column; a control column for
         ``"conditional_statistical_parity"``, and for no other metric.
-    metric : str
+    metric : str or tuple of str
+        Of several metrics all comparisons, each once.
     joint : bool
         Compare combinations of sensitive columns, else the levels of each.
     classes : sequence
@@ -88,15 +91,20 @@ def grouping(
     >>> found.populations[0].condition, found.populations[0].members[0].tolist()
     ("Y = 'yes'", [[False, True], [False, False]])
     """
-    _check_control(metric, control)
+    metrics = metrics_of(metric)
+    _check_control(metrics, control)
     crossing = cross([*sensitive, *control])
-    y_conditions = _class_conditions(metric, classes, favorable)
+    compared = {
+        ", ".join(filter(None, (given, text))): (strata, mask)
+        for one in metrics
+        for strata, given in _strata(crossing, len(sensitive), within=one == CONDITIONAL)
+        for mask, text in _class_conditions(one, classes, favorable)
+    }
     columns = [range(len(sensitive))] if joint else [[i] for i in range(len(sensitive))]
     found = [
-        _population(crossing, places, strata, mask, ", ".join(filter(None, (given, text))))
+        _population(crossing, places, strata, mask, words)
         for places in columns
-        for strata, given in _strata(crossing, len(sensitive))
-        for mask, text in y_conditions
+        for words, (strata, mask) in compared.items()
     ]
     return Grouping(
         group=crossing.codes,
@@ -105,16 +113,38 @@ def grouping(
     )
 
 
-def _check_control(metric: str, control: Sequence[CodedColumn]) -> None:
-    conditional = metric == "conditional_statistical_parity"
-    if conditional and not control:
+def uncompared(found: Grouping, y: np.ndarray, n_classes: int) -> list[str]:
+    """Populations of which fewer than two groups have rows, in words.
+
+    Parameters
+    ----------
+    found : Grouping
+    y : ndarray of int, shape (n,)
+        Index into the classes.
+    n_classes : int
+    """
+    cell = found.group.astype(np.int64) * n_classes + y
+    n_rows = np.bincount(cell, minlength=len(found.groups) * n_classes)
+    told = []
+    for population in found.populations:
+        seen = population.members.reshape(len(population.groups), -1) @ n_rows > 0
+        if seen.sum() < 2:
+            there = [group for group, one in zip(population.groups, seen) if one]
+            only = f"only {there[0]!r} of {population.grouping}" if there else "no group"
+            among = f"Of rows with {population.condition}, " if population.condition else ""
+            told.append(f"{among}{only} has any, so that nothing is compared there.")
+    return told
+
+
+def _check_control(metrics: Sequence[str], control: Sequence[CodedColumn]) -> None:
+    if CONDITIONAL in metrics and not control:
         raise InputError(
             "metric 'conditional_statistical_parity' compares groups within the levels of "
             "control features. Pass control_features to fit."
         )
-    if control and not conditional:
+    if control and CONDITIONAL not in metrics:
         raise InputError(
-            f"control_features were passed, and metric {metric!r} has no use for them. Pass "
+            f"control_features were passed, and {listed(metrics)} has no use for them. Pass "
             "metric='conditional_statistical_parity', or no control_features."
         )
 
@@ -144,11 +174,14 @@ def _in_words(classes: Sequence[object], mask: np.ndarray) -> str:
     return f"Y in ({', '.join(map(repr, inside))})"
 
 
-def _strata(crossing: Crossing, n_sensitive: int) -> list[tuple[np.ndarray, str]]:
-    """Which groups have each combination of control levels, and that combination in words."""
+def _strata(crossing: Crossing, n_sensitive: int, *, within: bool) -> list[tuple[np.ndarray, str]]:
+    """Which groups have each combination of control levels, and that combination in words.
+
+    All groups, if not `within` these levels.
+    """
     controls = crossing.cells[:, n_sensitive:]
     _, first, where = np.unique(controls, axis=0, return_index=True, return_inverse=True)
-    if not controls.shape[1]:
+    if not within:
         return [(np.ones(crossing.n_groups, bool), "")]
     names = [str(name) for name, _ in crossing.columns[n_sensitive:]]
     found = []

@@ -11,8 +11,7 @@ from scipy.special import stdtrit
 from arbitree._errors import InputError
 from arbitree._wording import nearest
 from arbitree.groups.metrics import GAPS, Rate
-
-CONDITIONAL = "conditional_statistical_parity"
+from arbitree.tree.parity import CONDITIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
