@@ -218,7 +218,7 @@ def test_a_control_is_kept_apart_and_asked_for():
 
 
 def test_the_favourable_class_must_be_known_where_it_matters():
-    groups = list("xyxyxy")
+    groups = list("xyyyxy")
     parity = ar.SplitGap(0.1, metric="equal_opportunity")
     with pytest.raises(LabelError, match="Pass favorable_label"):
         TreeClassifier(parity=parity).fit(MIXED, LABELS, sensitive_features=groups)

@@ -84,17 +84,19 @@ def test_names_of_levels_do_not_matter(seed):
 )
 def test_every_split_keeps_its_gap_in_every_node(seed, eps, metric, split, n_groups):
     rows = sample(seed, n_groups=n_groups)
-    if len(set(rows.group)) < 2 or len(set(rows.y)) < 2:
-        return
-    tree = fitted(
-        rows, weights=rows.weights, split=split, parity=SplitGap(eps, metric=metric)
-    ).tree_
     conditions = {
         "statistical_parity": [[0, 1]],
         "equal_opportunity": [[1]],
         "predictive_equality": [[0]],
         "equalized_odds": [[0], [1]],
     }[metric]
+    there = rows.weights > 0
+    of_class = [rows.group[there & np.isin(rows.y, classes)] for classes in conditions]
+    if len(set(rows.y)) < 2 or any(len(set(groups)) < 2 for groups in of_class):
+        return
+    tree = fitted(
+        rows, weights=rows.weights, split=split, parity=SplitGap(eps, metric=metric)
+    ).tree_
     for node in np.flatnonzero(~tree.is_leaf):
         for classes in conditions:
             whole = tree.reach[node][:, classes].sum(axis=1)

@@ -74,6 +74,8 @@ def test_balanced_classes_weigh_as_in_scikit_learn(weights):
     y = np.array([0, 0, 2, 2, 2, 2])
     found = class_weights("balanced", ["a", "b", "c"], y, weights)
     assert found[1] == 1
-    expected = compute_class_weight("balanced", classes=np.array([0, 2]), y=y, sample_weight=weights)
+    expected = compute_class_weight(
+        "balanced", classes=np.array([0, 2]), y=y, sample_weight=weights
+    )
     np.testing.assert_allclose(found[[0, 2]], expected)
     assert class_weights({"a": 2, "z": 9, "b": 1, "c": 1}, ["a", "b", "c"], y, weights)[0] == 2

@@ -257,8 +257,8 @@ def _approximate(tested: Bounded) -> list[str]:
             if n > 0 and min(k, n - k) < FEWEST:
                 return [
                     f"Newcombe's limits are approximate, and can fail far more often than stated "
-                    f"for few rows or rates near 0 or 1: {group} has {k:,} of {n:,} ({family.condition}). Pass "
-                    "method='exact'."
+                    f"for few rows or rates near 0 or 1: {group} has {k:,} of {n:,} "
+                    f"({family.condition}). Pass method='exact'."
                 ]
     return notices
 

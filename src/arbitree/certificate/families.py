@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arbitree._errors import InputError, NotEstimableError
+from arbitree._errors import InputError, LabelError, NotEstimableError
 from arbitree._wording import counted, listed, nearest
 from arbitree.counts.cells import count_cells
 from arbitree.groups.groupings import Grouping, groupings
@@ -69,13 +69,18 @@ def measured(
         raise InputError(f"{metric} needs labels. Pass y_cal.")
     if favorable_label is None:
         favorable_label = _favorable_class(model)
-    table = code_decisions(
-        decisions_of(model, X),
-        y_true=y,
-        favorable_label=favorable_label,
-        missing=missing,
-        **columns,
-    )
+    try:
+        table = code_decisions(
+            decisions_of(model, X),
+            y_true=y,
+            favorable_label=favorable_label,
+            missing=missing,
+            **columns,
+        )
+    except LabelError as error:
+        said, scores, _ = str(error).partition("Pass score_threshold")
+        decided = "Pass what is decided at a threshold, such as scores >= 0.5."
+        raise LabelError(f"{said}{decided}" if scores else said) from error
     check_missing(table, missing)
     families, left_out = _families(table, rates, joint=joint, keep_missing=missing == "group")
     return Measured(

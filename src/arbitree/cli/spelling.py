@@ -38,6 +38,11 @@ _ALSO_WORDS = {
 } | {"confidence": "--confidence"}
 _ALL = _OPTIONS | _ALSO_WORDS
 
+_SENTENCES = {
+    "Read it with features='all', or their names.": "Name some with --features, or exclude fewer.",
+    "is another, pass sep.": "is another, pass --sep.",
+    " Where there is no bins, cut it beforehand with pandas.cut.": "",
+}
 _MAPPING = re.compile(r"a mapping such as \{'([^']*)': '([^']*)'\}")
 _CUTS = re.compile(r"\bbins=\{'([^']*)': \[([^\]]*)\]\}")
 _FLAG = re.compile(rf"(?<![\w'-])({'|'.join(_ALL)})=True\b")
@@ -59,6 +64,8 @@ def in_options(message: str) -> str:
     >>> in_options("confidence is 2.0. Audit with cross=True.")
     '--confidence is 2.0. Audit with --cross.'
     """
+    for python, option in _SENTENCES.items():
+        message = message.replace(python, option)
     message = _MAPPING.sub(lambda found: f"{found[1]}={found[2]}", message)
     message = _CUTS.sub(
         lambda found: f"--bins {shlex.quote(found[1])}={found[2].replace(' ', '')}", message

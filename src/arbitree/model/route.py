@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from arbitree._errors import InputError
-from arbitree._wording import counted
+from arbitree._errors import ArbitreeWarning, InputError
+from arbitree._wording import counted, listed
 from arbitree.model.tree import LEAF, Tree, n_left_codes
-from arbitree.table.codings import NumericCoding
+from arbitree.table.codings import CategoryCoding, NumericCoding
+from arbitree.table.distinct import as_number, distinct
 from arbitree.table.edges import to_float32
 from arbitree.table.frames import Column
 from arbitree.table.measures import kind_of, numbers
@@ -135,11 +137,35 @@ def readable(tree: Tree, j: int, column: Column) -> np.ndarray:
     """
     coding = tree.features[j].coding
     if not isinstance(coding, NumericCoding):
-        return coding.encode_column(column, unseen="missing")
+        codes = coding.encode_column(column, unseen="missing")
+        if (codes == coding.missing_code).all():
+            _warn_of_strangers(coding, column)
+        return codes
     coding.check(column)
     if kind_of(column) == "category":  # and every value is missing
         return np.full(len(column), np.nan, np.float32)
     return to_float32(numbers(column, coding.unit))[0]
+
+
+def _warn_of_strangers(coding: CategoryCoding, column: Column) -> None:
+    """A column of which no level is known may hold the same levels as another type, or spelling."""
+    found = distinct(column)
+    seen = [level for level, n in zip(found.levels, found.counts.tolist()) if n]
+    known = {_spelling(level) for level in coding.levels}
+    if any(_spelling(level) in known for level in seen):
+        warnings.warn(
+            f"column {column.name!r} holds {listed(seen)}, none of which is a level that the tree "
+            f"knows: {listed(coding.levels)}. All count as missing. Write them as in training.",
+            ArbitreeWarning,
+            stacklevel=7,
+        )
+
+
+def _spelling(level: object) -> object:
+    """What levels share that differ in type, case or spaces only."""
+    text = level.decode(errors="replace") if isinstance(level, bytes) else str(level)
+    number = as_number(text)
+    return text.strip().casefold() if number is None else number
 
 
 def _descend(tree: Tree, n_rows: int, goes: Goes) -> np.ndarray:

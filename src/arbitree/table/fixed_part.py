@@ -12,6 +12,7 @@ from arbitree._errors import InputError
 from arbitree._wording import counted
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import CategoryCoding, Coding, NumericCoding
+from arbitree.table.distinct import as_number
 from arbitree.table.gather import Part, typed_column
 from arbitree.table.text import NumberStyle, TextKind, read_texts
 from arbitree.table.text_codes import TextCodes
@@ -127,4 +128,6 @@ def _level_codes(coding: CategoryCoding, texts: Sequence[str]) -> list[int]:
         return [truths.get(text.strip().casefold(), coding.missing_code) for text in texts]
     known: dict[object, int] = {text: code for code, text in enumerate(coding.texts)}
     known |= {level: code for code, level in enumerate(coding.levels)}
+    if all(type(level) in (int, float) for level in coding.levels):  # 1 may be written 1.0
+        return [known.get(text, known.get(as_number(text), coding.missing_code)) for text in texts]
     return [known.get(text, coding.missing_code) for text in texts]

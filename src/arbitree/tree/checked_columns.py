@@ -25,6 +25,8 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> list[Column]:
 
     if type(X) is dict:  # some sparse matrices are dictionaries too
         X = pd.DataFrame(X)
+    if isinstance(X, pd.DataFrame) and not X.columns.is_unique:
+        return columns(X, what="X", default_name="x")  # which refuses, with their name
     if _is_frame(X):
         validate_data(estimator, X, skip_check_array=True, reset=reset)
     else:
@@ -34,6 +36,6 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> list[Column]:
 
 
 def _is_frame(X: Any) -> bool:
-    if isinstance(X, np.ndarray | list | tuple):
-        return False
+    if isinstance(X, np.ndarray | list | tuple | pd.DataFrame):
+        return isinstance(X, pd.DataFrame)
     return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)

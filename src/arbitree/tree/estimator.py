@@ -28,7 +28,7 @@ from arbitree.tree.inputs import (
     training_table,
 )
 from arbitree.tree.labels import class_values, classes_and_codes
-from arbitree.tree.options import GrowthOptions, check_parity, growth_options
+from arbitree.tree.options import GrowthOptions, check_parity, growth_options, truth
 from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.prune import pruning_path
@@ -206,7 +206,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             control_features=control_features,
             sample_weight=sample_weight,
         )
-        if not self.allow_sensitive_splits:
+        if not truth("allow_sensitive_splits", self.allow_sensitive_splits):
             refuse_sensitive_splits(rows.features, rows.sensitive)
         self.favorable_ = favorable_classes(
             self.classes_,
@@ -234,6 +234,12 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     def _refuse_unready(self, sensitive_features: Any) -> None:
         if self.rules is not None:
             raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
+        for name, default in (("rule_weight", "prior"), ("contradictions", "error")):
+            value = getattr(self, name)
+            if not isinstance(value, str) or value != default:
+                raise InputError(
+                    f"{name} is {value!r}, and is reserved for rules. Leave it at {default!r}."
+                )
         check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(

@@ -24,7 +24,7 @@ from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.fitted_report import fitted_report
 from arbitree.tree.learned import Learned
 from arbitree.tree.measured import DecidedRows, Measured, measured
-from arbitree.tree.populations import Grouping, grouping
+from arbitree.tree.populations import Grouping, grouping, uncompared
 from arbitree.tree.table import TrainingTable
 
 PACKAGES = ("arbitree", "numpy", "scipy", "pandas")
@@ -114,6 +114,9 @@ def learn_table(
     if not groups.populations:
         names = listed(column.name for column in table.sensitive)
         raise NotEstimableError(f"{names}: the training rows have no two groups to compare.")
+    alone = uncompared(groups, training.y, len(classes))
+    if len(alone) == len(groups.populations):
+        raise NotEstimableError(f"{' '.join(alone)} {metric} needs two groups with rows.")
     told = missing_notices(table, missing)
     _fit(model, _training_table(training, groups, compare, model), groups)
     return Learned(
@@ -126,7 +129,7 @@ def learn_table(
         splits=fitted_report(model.tree_, groups.populations, favorable=favorable),
         confidence=confidence,
         random_state=random_state,
-        notices=(*table.notices, *told, *_left_out(kept, table, told)),
+        notices=(*table.notices, *told, *_left_out(kept, table, told), *alone),
         source=dict(table.source or {}),
         versions=versions(*PACKAGES),
     )

@@ -74,7 +74,7 @@ def growth_options(
         ),
         min_impurity_decrease=_not_negative("min_impurity_decrease", min_impurity_decrease),
         ccp_alpha=_not_negative("ccp_alpha", ccp_alpha),
-        simplify=bool(simplify),
+        simplify=truth("simplify", simplify),
     )
 
 
@@ -91,8 +91,20 @@ def check_parity(parity: Any) -> None:
         )
 
 
+def truth(name: str, value: Any) -> bool:
+    """The value of a parameter that is True or False.
+
+    Raises
+    ------
+    InputError
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} is {value!r}. Pass True or False.")
+    return bool(value)
+
+
 def _one_of(name: str, value: Any, known: Sequence[str]) -> None:
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         raise InputError(f"{name} is {value!r}. {nearest(str(value), known)}")
 
 
