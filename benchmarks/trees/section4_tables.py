@@ -120,7 +120,7 @@ def budgets(found: pd.DataFrame) -> str:
         found[found["method"] == "budget"].sort_values("c", ascending=False, kind="stable")
     ):
         trees = logistic(found)
-        theirs = trees[(trees["c"] == c) & (trees["constant"] == 0)]
+        theirs = trees[(trees["c"] == c) & trees["repetition"].isin(ours["repetition"])]
         rows.append([bound(c), str(len(ours)), *_compared(ours, theirs)])
     columns = ["accuracy", "budget", "difference", "gap", "budget's", "difference of gaps"]
     return table(["c", "trees", "leaves", "training gap", *columns], rows)
