@@ -199,8 +199,7 @@ def _budgets(parts: Mapping[str, pd.DataFrame]) -> str:
         accuracy, gaps = (f"{means.min():+.3f} to {means.max():+.3f}" for means in by_c)
         words.append(f"{name} {accuracy} (test gap {gaps})")
     return (
-        "Against C-LRT's own trees, a tree with a budget of the same training gap and at most as many "
-        f"leaves changes mean test accuracy, from one c to another and over {n} repetitions, by "
-        + "; ".join(words)
-        + "."
+        "Against C-LRT's own trees, a tree with a budget of the same training gap and at most as "
+        "many leaves changes mean test accuracy, from one c to another and over "
+        f"{n} repetitions, by " + "; ".join(words) + "."
     )
