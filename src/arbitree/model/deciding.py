@@ -11,10 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from arbitree._errors import InputError
+from arbitree.model.needed import coding_needed
 from arbitree.model.route import leaves_of_codes
 from arbitree.model.tree import LEAF, Feature, Tree
 from arbitree.table.coded_column import CodedColumn
-from arbitree.table.codings import Coding, NumericCoding
+from arbitree.table.codings import Coding
 from arbitree.table.favorable import Words, chosen
 from arbitree.table.labels import Outcome
 
@@ -51,7 +52,7 @@ def codings_read(tree: Tree) -> dict[str, Coding]:
                 f"The tree reads a column called {feature.name!r}, and columns of files have texts "
                 "as names. Train it on a table with such names."
             )
-        found[feature.name] = _coding(tree, j)
+        found[feature.name] = coding_needed(tree, j)
     return found
 
 
@@ -113,12 +114,3 @@ def decided_outcome(
         unfavorable=tuple(label for label in tree.classes if label not in favorable),
         how=words.how(named),
     )
-
-
-def _coding(tree: Tree, j: int) -> Coding:
-    coding = tree.features[j].coding
-    if not isinstance(coding, NumericCoding):
-        return coding
-    thresholds = np.unique(tree.threshold[tree.feature == j])
-    edges = thresholds[np.isfinite(thresholds)]
-    return replace(coding, edges=edges, exact=False, values=None)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from arbitree._errors import InputError
+from arbitree.model.needed import features_needed
 from arbitree.model.tree import LEAF, Feature, Tree
 from arbitree.table.codings import Coding, NumericCoding, coding_from_dict
 from arbitree.table.levels import level_from_json, level_to_json
@@ -37,14 +38,14 @@ def to_json(tree: Tree) -> str:
 
 
 def to_dict(tree: Tree) -> dict[str, Any]:
-    """What `to_json` writes."""
+    """What `to_json` writes: of the training values only those that decisions need."""
     return {
         "format": FORMAT,
         "version": VERSION,
         "classes": [level_to_json(_plain(label)) for label in tree.classes],
         "features": [
             {"name": level_to_json(_plain(feature.name)), "coding": feature.coding.to_dict()}
-            for feature in tree.features
+            for feature in features_needed(tree)
         ],
         "groups": list(tree.groups),
         "nodes": [_node_to_dict(tree, node) for node in range(tree.n_nodes)],

@@ -69,7 +69,8 @@ def _question(tree: Tree, node: int, possible: np.ndarray) -> Question:
     if isinstance(feature.coding, NumericCoding):
         threshold = float(tree.threshold[node])
         to_first = bool(possible[0]) and tree.routes(node)[0] == 0
-        return _of_number(name, feature.coding, threshold, missing_too=to_first)
+        asked = tree.threshold[tree.feature == tree.feature[node]]
+        return _of_number(name, feature.coding, threshold, asked, missing_too=to_first)
     n_children = len(tree.children(node))
     sides = [
         _levels(feature, possible & (tree.routes(node) == place)) for place in range(n_children)
@@ -78,12 +79,13 @@ def _question(tree: Tree, node: int, possible: np.ndarray) -> Question:
 
 
 def _of_number(
-    name: str, coding: NumericCoding, threshold: float, *, missing_too: bool
+    name: str, coding: NumericCoding, threshold: float, asked: np.ndarray, *, missing_too: bool
 ) -> Question:
     yes_no = (("yes",), ("no",))
     if threshold == np.inf:
         return Question(feature=name, relation="is", items=("known",), answers=yes_no)
-    text = number_text(coding, threshold)
+    known = coding.exact or bool(np.setdiff1d(coding.edges, asked).size)
+    text = (number_text if known else exact_text)(coding, threshold)
     return Question(
         feature=name,
         relation="<=",
@@ -133,6 +135,22 @@ def number_text(coding: NumericCoding, threshold: float) -> str:
         if low <= rounded < high:
             return _apart(rounded, figures)
     return _apart(threshold, 9)
+
+
+def exact_text(coding: NumericCoding, threshold: float) -> str:
+    """A threshold in as few digits as are this float32, where no value beside it is known.
+
+    >>> saved = NumericCoding(edges=np.float32([0.123455]), exact=False, values=None, kind="number")
+    >>> exact_text(saved, float(np.float32(0.123455)))
+    '0.123455'
+    """
+    if coding.kind == "integer":
+        return number_text(coding, threshold)
+    if coding.unit is not None:
+        return units.time_text(threshold, coding.unit)
+    shortest = float(str(np.float32(threshold)))
+    many = _MANY <= abs(shortest) < 1e15
+    return f"{shortest:,}".removesuffix(".0") if many else f"{shortest:.9g}"
 
 
 def _neighbours(coding: NumericCoding, threshold: float) -> tuple[float, float]:
