@@ -29,6 +29,8 @@ FINE = (
     0.2,
 )
 OURS = "budget"
+OURS_AND_TUNED = ("budget", "budget-leaves")
+LEAST_SPLITS = 3  # for a standard error
 
 
 @dataclass(frozen=True)
@@ -123,16 +125,18 @@ class Comparison:
 
 
 def comparison(results: dict[str, Result], at: int) -> Comparison | None:
-    """None without ours or a peer."""
-    peers = [name for name in results if METHODS[name].single and name != OURS]
-    if OURS not in results or not peers:
-        return None
-    n = min(results[name].n_splits for name in (OURS, *peers))
-    accuracy = {name: results[name].accuracy[:n, at] for name in (OURS, *peers)}
-    best = max(peers, key=lambda name: float(np.median(accuracy[name])))
-    apart = accuracy[best] - accuracy[OURS]
-    error = float(apart.std(ddof=1) / np.sqrt(n)) if n > 1 else 0.0
-    return Comparison(best, float(np.median(accuracy[best]) - np.median(accuracy[OURS])), error)
+    """None where ours shares fewer than three splits with every peer."""
+    found = []
+    for name, result in results.items():
+        if name in OURS_AND_TUNED or not METHODS[name].single:
+            continue
+        n = min(results[OURS].n_splits, result.n_splits)
+        if n < LEAST_SPLITS:
+            continue
+        theirs, ours = (one.accuracy[:n, at] for one in (result, results[OURS]))
+        error = float((theirs - ours).std(ddof=1) / np.sqrt(n))
+        found.append(Comparison(name, float(np.median(theirs) - np.median(ours)), error))
+    return max(found, key=lambda one: one.behind, default=None)
 
 
 def at_test_gap(result: Result, most: float) -> float | None:

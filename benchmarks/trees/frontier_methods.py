@@ -62,6 +62,18 @@ def budget(split: Split) -> Points:
         yield tree.predict(split.X[0]), tree.predict(split.X[1])
 
 
+def budget_with_leaves(split: Split) -> Points:
+    template = ar.TreeClassifier(
+        parity=ar.GapBudget(0.1),
+        max_depth=split.depth,
+        max_leaf_nodes=split.leaves,
+        min_samples_leaf="auto",
+    )
+    trees = fit_path(template, BUDGETS, split.X[0], split.y[0], sensitive_features=split.a[0])
+    for tree in trees:
+        yield tree.predict(split.X[0]), tree.predict(split.X[1])
+
+
 def covariance(split: Split) -> Points:
     for c in COVARIANCES:
         tree = ar.TreeClassifier(
@@ -151,6 +163,13 @@ METHODS = {
         uses=(BUDGETS,),
         code=(*sorted((SEARCH / "budget").glob("*.py")), SEARCH / "path.py"),
         what=f"ours: one tree for each of ten budgets from {BUDGETS[0]} to {BUDGETS[-1]}, one call",
+    ),
+    "budget-leaves": Method(
+        "**GapBudget**, leaves by cross-validation",
+        budget_with_leaves,
+        uses=(BUDGETS,),
+        code=(*sorted((SEARCH / "budget").glob("*.py")), SEARCH / "path.py"),
+        what='ours with min_samples_leaf="auto": 1, 20 or 60 rows, on training rows alone',
     ),
     "covariance": Method(
         "C-LRT",

@@ -46,25 +46,26 @@ def draw(size: tuple[int, int]) -> None:
 
 def panel(ax, kept: Kept, table: str, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
     results = kept.results(table, size, FINE)
-    for name, color in COLORS.items():
-        if name not in results:
-            continue
+    shown = [name for name in COLORS if name in results]
+    n_splits = min(results[name].n_splits for name in shown)
+    results = {name: results[name].first(n_splits) for name in shown}
+    widest = max(one.gap.mean(axis=0).max() for one in results.values())
+    for name in shown:
         gap, accuracy = results[name].gap.mean(axis=0), results[name].accuracy.mean(axis=0)
         order = np.argsort(gap, kind="stable")
         ax.plot(
             gap[order],
             accuracy[order],
             "o-" if METHODS[name].single else "x:",
-            color=color,
+            color=COLORS[name],
             linewidth=2 if name == "budget" else 1,
             markersize=4,
             zorder=5 if name == "budget" else 3,
             label=METHODS[name].label.strip("*"),
         )
-    n_splits = results["budget"].n_splits
-    ax.set_title(f"{table}, {n_splits} splits", fontsize=10, loc="left")
+    ax.set_title(f"{table}, {n_splits} split{'s' * (n_splits > 1)}", fontsize=10, loc="left")
     ax.set_xlabel("test gap", fontsize=8)
     ax.set_ylabel("test accuracy", fontsize=8)
     ax.tick_params(labelsize=8)
-    ax.set_xlim(0, 0.2)
+    ax.set_xlim(-0.01 * widest, min(0.2, 1.05 * widest))
     ax.grid(alpha=0.3)
