@@ -36,7 +36,7 @@ def write(size: tuple[int, int]) -> None:
         f"![Accuracy against gap](tree-frontier.png)\n\n## Depth {size[0]}, {size[1]} leaves\n",
         "\n".join(main_table(kept, size)),
         AT_TEST_GAPS + "\n".join(test_gaps(kept, size)),
-        SIZES_TEXT + "\n".join(sizes_table(kept)),
+        "\n".join(sizes_table(kept)),
         TIMES + "\n".join(times(kept, size)),
         "\n".join(optimal()),
         "\n".join(errors(kept, size)),
@@ -68,7 +68,8 @@ AT_TEST_GAPS = """
 The training rows' choice leaves methods at different test gaps. Here the test rows choose: the best
 mean test accuracy among points whose mean test gap is at most the bound. Nobody can choose like
 this in practice; it compares the frontiers themselves. **Bold**: the best single tree. All on the
-same splits; methods that ran on fewer are left out.
+same splits; methods that ran on fewer are left out. Where none of a method's points has so small a
+mean test gap, one decision for everybody or nothing (-) is left.
 
 """
 
@@ -101,10 +102,8 @@ def summary(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
     """How often ours is best, within one standard error, or behind."""
     yield "## Wins and losses\n"
     yield "GapBudget against the best other single tree, over tables: best, behind by at most one"
-    yield "standard error of the mean difference, behind by more. Where two methods share fewer"
-    yield f"than {LEAST_SPLITS} splits they are not compared: "
-    few = [table for table in kept.tables(size) if not comparison(kept.results(table, size), 0)]
-    yield f"{', '.join(few) or 'no table'}.\n"
+    yield "standard error of the mean difference, behind by more. Peers count where they ran on"
+    yield f"{LEAST_SPLITS} splits or more; too few: {too_few(kept, size) or 'none'}.\n"
     yield "| bound | best | within one standard error | behind | behind on |"
     yield "|--:|--:|--:|--:|---|"
     for at, target in enumerate(TARGETS):
@@ -121,6 +120,16 @@ def summary(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
                 )
         counts = " | ".join(str(found[verdict]) for verdict in VERDICTS)
         yield f"| {target:.2f} | {counts} | {'; '.join(behind) or '-'} |"
+
+
+def too_few(kept: Kept, size: tuple[int, int]) -> str:
+    """Single trees that are not compared, and where."""
+    found: dict[str, list[str]] = {}
+    for table in kept.tables(size):
+        for name, result in kept.results(table, size).items():
+            if METHODS[name].single and result.n_splits < LEAST_SPLITS:
+                found.setdefault(METHODS[name].label.replace("*", ""), []).append(table)
+    return "; ".join(f"{label} on {', '.join(tables)}" for label, tables in found.items())
 
 
 def main_table(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
@@ -177,6 +186,9 @@ def test_gaps(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
 
 
 def sizes_table(kept: Kept) -> Iterator[str]:
+    if not any(kept.tables(size) for size in SIZES):
+        return
+    yield SIZES_TEXT
     yield f"| table | depth | leaves | splits | tree | {BOUNDS_HEAD} |"
     yield "|---|--:|--:|--:|---|" + "--:|" * len(TARGETS)
     for size in SIZES:
@@ -200,8 +212,8 @@ def sizes_table(kept: Kept) -> Iterator[str]:
 
 
 def times(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
-    yield "| table | ten budgets | one ExponentiatedGradient fit | six | ten budgets / one fit |"
-    yield "|---|--:|--:|--:|--:|"
+    yield "| table | splits | ten budgets | one ExponentiatedGradient fit | six | ten budgets / one fit |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for table in kept.tables(size):
         results = kept.results(table, size)
         if "gradient" not in results:
@@ -212,7 +224,7 @@ def times(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
         six = float(np.median(gradient.seconds[:n]))
         ratio = f"{ten / one:.2f}"
         ratio = f"**{ratio}**" if ten > one else ratio
-        yield f"| {table} | {ten:.2f} | {one:.2f} | {six:.2f} | {ratio} |"
+        yield f"| {table} | {n} | {ten:.2f} | {one:.2f} | {six:.2f} | {ratio} |"
 
 
 def optimal() -> Iterator[str]:
