@@ -212,7 +212,10 @@ def sizes_table(kept: Kept) -> Iterator[str]:
 
 
 def times(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
-    yield "| table | splits | ten budgets | one ExponentiatedGradient fit | six | ten budgets / one fit |"
+    yield (
+        "| table | splits | ten budgets | one ExponentiatedGradient fit | six | "
+        "ten budgets / one fit |"
+    )
     yield "|---|--:|--:|--:|--:|--:|"
     for table in kept.tables(size):
         results = kept.results(table, size)
