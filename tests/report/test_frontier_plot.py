@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -25,7 +27,7 @@ def found() -> ar.Frontier:
     table["balanced_accuracy"] = table["accuracy"] - 0.1
     table["balanced_accuracy_low"] = table["balanced_accuracy_high"] = table["balanced_accuracy"]
     return ar.Frontier(
-        table=table.assign(n_runs=5), runs=pd.DataFrame(), metric="statistical_parity",
+        table=table.assign(n_runs=5, parity=""), runs=pd.DataFrame(), metric="statistical_parity",
         favorable="favourable: y = 1", n_rows=100, n_splits=5, test_size=0.3, confidence=0.95,
         random_state=0,
     )  # fmt: skip
@@ -84,3 +86,11 @@ def test_a_new_figure_is_made_where_none_is_given(found):
 def test_another_accuracy_is_refused(found):
     with pytest.raises(InputError, match="There are 'accuracy' and 'balanced_accuracy'"):
         ar.plot_frontier(found, accuracy="f1", ax=_axes())
+
+
+def test_each_kind_of_bound_is_a_line_of_its_own(found):
+    bounds = ["SplitGap(0.1)", "SplitGap(0.02)", "GapBudget(0.01)", ""]
+    ax = ar.plot_frontier(replace(found, table=found.table.assign(parity=bounds)), ax=_axes())
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts[:2] == ["tree, SplitGap", "tree, GapBudget"]
+    assert max(len(line.get_xdata()) for line in ax.get_lines()) == 2

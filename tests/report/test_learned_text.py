@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arbitree as ar
+from arbitree.report.learned_markdown import learned_markdown
 from arbitree.report.learned_text import learned_text
 from arbitree.report.plot_names import columns
 from arbitree.report.tree_lines import tree_lines
@@ -116,3 +117,39 @@ def test_a_table_without_what_is_needed_is_refused_in_words(table):
         _learnt(table, test_share=1.5)
     with pytest.raises(ar.InputError, match="smaller test_share"):
         _learnt(table, test_share=0.999)
+
+
+def test_markdown_is_the_whole_report(table):
+    found = replace(_learnt(table, ar.GapBudget(0.3)), notices=("a <notice>",))
+    text = learned_markdown(found)
+    assert text.startswith("# Tree for y\n\ntree of ")
+    for words in ("favourable: y = ", "gap at most 30 pp", "a &lt;notice&gt;", "adds: what"):
+        assert words in text
+    for line in tree_lines(found.model.tree_, width=60):
+        assert line.strip() in text
+    assert "&lt;e&gt;" in text
+    assert "e-1" not in text
+    pairs = text.split("## Gaps on training rows")[1].split("## ")[0]
+    assert pairs.count(" pp |") == 3  # of three groups
+
+
+def test_a_group_of_few_rows_is_marked_and_one_without_rows_is_told(table, tmp_path):
+    frame = pd.DataFrame(
+        {
+            "x": np.arange(400) % 40,
+            "group": ["a"] * 230 + ["b"] * 150 + ["c"] * 20,
+            "y": [0, 1] * 190 + [1] * 20,
+        }
+    )
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    small = read(tmp_path / "rows.csv", features="x", sensitive="group", label="y")
+    found = _learnt(small, ar.SplitGap(1, metric="equalized_odds"), test_share=0.5)
+    training = found.training.by_group.set_index(["condition", "group"])["status"]
+    assert training["Y = 1", "a"] == "ok"
+    assert training["Y = 1", "c"].startswith("small group: n = ")
+    assert training["Y = 0", "c"] == "not estimable: no row"
+    for text in (" ".join(learned_text(found).split()), learned_markdown(found)):
+        assert "of a group of fewer than 30 rows" in text
+        assert "has no training row with Y = 0, so that no bound covers it" in text
+        assert "has no held-out row with Y = 0, so that nothing is measured of it" in text
+    assert "of a group of fewer" not in learned_text(_learnt(table))

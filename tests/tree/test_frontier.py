@@ -112,7 +112,7 @@ def test_groups_are_passed_to_those_that_take_them(people):
     table = found.table.set_index("method")
     assert table["needs_groups"].tolist() == [True, False]
     assert table.loc["asking", "gap"] == 1
-    assert "'asking' need the groups" in found.notices[-1]
+    assert "'asking' needs the groups" in found.notices[-1]
 
 
 @pytest.mark.filterwarnings("ignore")  # fairlearn uses what pandas deprecates

@@ -263,12 +263,13 @@ def _write(found: Learned, places: _Places, words: Words) -> None:
 
 
 def _rendered(found: Learned, target: Output) -> str:
+    from ..report.learned_markdown import learned_markdown
     from ..report.learned_text import learned_text
 
     if target.format is Format.JSON:
         return found.to_json()
     if target.format is Format.MARKDOWN:
-        return found.to_markdown()
+        return learned_markdown(found)
     return learned_text(found, width=target.width, color=target.color)
 
 

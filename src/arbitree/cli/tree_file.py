@@ -53,4 +53,5 @@ def _bytes(model: TreeClassifier, suffix: str) -> bytes:
     if suffix == ".onnx":
         return bytes(model.to_onnx().SerializeToString())
     text = {".json": model.to_json, ".py": model.to_python, ".sql": model.to_sql}[suffix]()
-    return text.encode("utf-8", "backslashreplace")
+    whole = text if text.endswith("\n") else f"{text}\n"
+    return whole.encode("utf-8", "backslashreplace")

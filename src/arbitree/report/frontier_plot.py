@@ -73,11 +73,10 @@ def plot_frontier(
     if accuracy not in _ACCURACIES:
         raise InputError(f"There is no accuracy {accuracy!r}. {nearest(accuracy, _ACCURACIES)}")
     need_matplotlib()
-    methods = frontier.table["method"].unique().tolist()
-    names, families = drawable(distinct_names([str(method) for method in methods], width=40))
-    ax = _new_axes(len(methods)) if ax is None else ax
-    for position, (method, name) in enumerate(zip(methods, names)):
-        points = frontier.table[frontier.table["method"] == method]
+    lines = _lines(frontier.table)
+    names, families = drawable(distinct_names(list(lines), width=40))
+    ax = _new_axes(len(lines)) if ax is None else ax
+    for position, (points, name) in enumerate(zip(lines.values(), names)):
         if points["needs_groups"].any():
             name += " (needs the groups to predict)"
         _draw(ax, points, accuracy, name, position)
@@ -88,6 +87,19 @@ def plot_frontier(
     ax.set_ylabel(accuracy.replace("_", " "), **PLAIN_TEXT)
     _legend(ax, families, hollow_marks=bool((frontier.table["n_constant"] > 0).any()))
     return ax
+
+
+def _lines(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The points of each method, and of each kind of bound where a method has several."""
+    kinds = table["parity"].str.extract(r"^([A-Za-z]+)\(", expand=False).fillna("")
+    found = {}
+    for method in table["method"].unique().tolist():
+        here = table["method"] == method
+        several = kinds[here].nunique() > 1
+        for kind in kinds[here].unique().tolist() if several else [""]:
+            words = f"{method}, {kind or 'no bound'}" if several else str(method)
+            found[words] = table[here & (kinds == kind)] if several else table[here]
+    return found
 
 
 def _new_axes(n_methods: int) -> Axes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.text import Text
 
@@ -10,10 +11,11 @@ from .._tables import visible
 from .._wording import counted
 from ..model.tree import LEAF
 from ..tree.learned import Learned
-from ..tree.measured import Estimate, Measured
+from ..tree.measured import Estimate, Measured, ratio_text
 from ..tree.parity import Covariance, GapBudget, Parity, metrics_of
+from .few_rows import FEW_SIGN, few_rows_notes, gap_is_of_few
 from .grid import Block, Grid, grid, rendered
-from .phrases import spelled
+from .phrases import is_small, spelled, starred
 from .plot_names import telling_names
 from .tree_boxes import percent, points
 from .tree_lines import tree_lines
@@ -41,12 +43,13 @@ def learned_text(found: Learned, *, width: int = 80, color: bool = False) -> str
         The first line says how good and how fair it is; the same tree gives the same text.
     """
     blocks: list[Block] = [Text(headline(found), style="bold")]
-    blocks += [Text(visible(line)) for line in _facts(found)]
-    blocks += [Text(), _tree(found, width)]
-    blocks += [Text(f"  {visible(line)}") for line in _legend(found, width)]
-    blocks += [Text(), _measures(found), Text(), *_groups(found)]
-    if found.notices:
-        blocks += [Text(), *(Text(f"note: {visible(notice)}") for notice in found.notices)]
+    blocks += [Text(visible(line)) for line in facts(found)]
+    blocks += [Text(), tree_grid(found, width)]
+    blocks += [Text(f"  {visible(line)}") for line in legend_lines(found, width)]
+    blocks += [Text(), measures_grid(found), Text(), *group_blocks(found)]
+    notes = [*map(visible, found.notices), *few_rows_notes(found)]
+    if notes:
+        blocks += [Text(), *(Text(f"note: {note}") for note in notes)]
     return rendered(blocks, width=width, color=color)
 
 
@@ -59,8 +62,18 @@ def headline(found: Learned) -> str:
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     one, rows = _shown(found)
     return (
-        f"tree of {leaves} for {visible(found.label)}: accuracy {_percents(one.accuracy)}, "
-        f"{spelled(found.metric)} gap {_points(one.gap)} on {one.n_rows:,} {rows} rows"
+        f"tree of {leaves}{_alike(found)} for {visible(found.label)}: "
+        f"accuracy {_percents(one.accuracy)}, {spelled(found.metric)} gap "
+        f"{_points(one.gap)} on {one.n_rows:,} {rows} rows"
+    )
+
+
+def _alike(found: Learned) -> str:
+    """What a tree that decides alike for everybody decides."""
+    tree = found.model.tree_
+    decided = {tree.classes[place] for place in tree.label[tree.is_leaf].tolist()}
+    return (
+        f" that decides {visible(str(decided.pop()))} for everybody," if len(decided) == 1 else ""
     )
 
 
@@ -83,7 +96,8 @@ def _shown(found: Learned) -> tuple[Measured, str]:
     return found.held_out, "held-out"
 
 
-def _facts(found: Learned) -> list[str]:
+def facts(found: Learned) -> list[str]:
+    """What is favourable, what was asked of the tree, and why it has no split, if so."""
     lines = [
         found.favorable,
         f"grown on {counted(found.training.n_rows, 'row')}, {_bound(found.model.parity)}",
@@ -103,7 +117,7 @@ def _bound(parity: Parity | None) -> str:
     return f"{metric} {what} at most {100 * parity.eps:g} pp"
 
 
-def _tree(found: Learned, width: int) -> Grid:
+def tree_grid(found: Learned, width: int) -> Grid:
     """A node a line: rows, share of the favourable class, reach, what the split adds."""
     numbers = tree_numbers(found.model)
     tree = numbers.tree
@@ -143,7 +157,7 @@ def _compared(numbers: TreeNumbers) -> list[int]:
     return [] if one is None else [one.high, one.low]
 
 
-def _legend(found: Learned, width: int) -> list[str]:
+def legend_lines(found: Learned, width: int) -> list[str]:
     """What the columns of the tree mean."""
     numbers = tree_numbers(found.model)
     one = numbers.compared
@@ -162,7 +176,8 @@ def _legend(found: Learned, width: int) -> list[str]:
     return [*lines[:-1], f"{lines[-1]} with {one.condition}" if one.condition else lines[-1]]
 
 
-def _measures(found: Learned) -> Grid:
+def measures_grid(found: Learned) -> Grid:
+    """Accuracies and gaps, a column for held-out and one for training rows."""
     parts = [("training rows", found.training)]
     if found.held_out is not None:
         parts = [("held-out rows", found.held_out), *parts]
@@ -170,22 +185,29 @@ def _measures(found: Learned) -> Grid:
         ("rows", [f"{one.n_rows:,}" for _, one in parts]),
         ("accuracy", [_percents(one.accuracy) for _, one in parts]),
         ("balanced accuracy", [_percents(one.balanced_accuracy) for _, one in parts]),
-        (f"{spelled(found.metric)} gap", [_points(one.gap) for _, one in parts]),
+        (f"{spelled(found.metric)} gap", [_gap_text(one) for _, one in parts]),
+        ("impact ratio", [ratio_text(one.impact_ratio) for _, one in parts]),
     ]
     columns = [("", "left"), *((name, "right") for name, _ in parts)]
     return grid(columns, [[name, *texts] for name, texts in measures])
 
 
-def _groups(found: Learned) -> list[Block]:
+def _gap_text(one: Measured) -> str:
+    return f"{_points(one.gap)}{'*' if gap_is_of_few(one) else ''}"
+
+
+def group_blocks(found: Learned) -> list[Block]:
+    """Shares of favourable decisions by group; a star where there are few rows."""
     one, rows = _shown(found)
     several = one.by_group["grouping"].nunique() > 1
+    few = bool(one.by_group["status"].map(is_small).any())
     blocks: list[Block] = [Text(f"favourable decisions on {rows} rows", style="bold")]
     for key, part in one.by_group.groupby(["grouping", "condition"], sort=False):
         grouping, condition = (visible(str(name)) for name in key)
         if condition != "all":
             blocks.append(Text(f"  rows with {condition}"))
         cells = [
-            (visible(row["group"]), f"{row['n']:,}", _percents(_estimate(row)))  # type: ignore[arg-type]
+            (visible(row["group"]), _size(row, few=few), _percents(_estimate(row)))  # type: ignore[arg-type]
             for row in part.to_dict("records")
         ]
         blocks.append(
@@ -194,7 +216,12 @@ def _groups(found: Learned) -> list[Block]:
                 cells,
             )
         )
-    return blocks
+    return [*blocks, Text(f"  {FEW_SIGN}")] if few or gap_is_of_few(found.training) else blocks
+
+
+def _size(row: dict[str, Any], *, few: bool) -> str:
+    size = f"{row['n']:,}"
+    return starred(size, is_small(row["status"])) if few else size
 
 
 def _estimate(row: dict[str, float]) -> Estimate:

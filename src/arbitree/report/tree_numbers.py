@@ -42,9 +42,11 @@ class TreeNumbers:
 
     tree: Tree
     favorable: tuple[int, ...]  # indexes into classes; none of three classes or more, unnamed
+    assumed: bool  # nobody said which class is favourable
     share: np.ndarray  # (n_nodes, n_classes) of the weight of a node's rows
     groups: tuple[str, ...]  # none where training saw no groups
     reach: np.ndarray  # (n_nodes, n_groups) share of each group's rows; NaN of an empty group
+    group_sizes: np.ndarray  # (n_groups,) training rows, of weights that are not 1 about as many
     compared: Compared | None  # None where no two groups have rows
     moved: np.ndarray  # (n_nodes,) bool: a leaf that does not decide as most of its rows are
 
@@ -65,22 +67,30 @@ def tree_numbers(model: Any, favorable_label: Any = None) -> TreeNumbers:
     reached = _reached(tree, getattr(model, "populations_", None))
     found = _widest(tree, reached, favorable)
     groups: tuple[str, ...] = ()
-    reach = np.zeros((tree.n_nodes, 0))
+    reach, sizes = np.zeros((tree.n_nodes, 0)), np.zeros(0)
     if reached:
         rows = reached[0 if found is None else found[0]]
         weight = rows.weight[0]
         groups = rows.groups
         total = weight[:1]
+        sizes = np.round(weight[0] * _rows_per_weight(tree))
         reach = np.divide(weight, total, out=np.full(weight.shape, np.nan), where=total > 0)
     return TreeNumbers(
         tree=tree,
         favorable=favorable,
+        assumed=favorable_label is None and bool(getattr(model, "favorable_assumed_", False)),
         share=_shares(tree),
         groups=groups,
         reach=reach,
+        group_sizes=sizes,
         compared=None if found is None else found[1],
         moved=moved_leaves(tree),
     )
+
+
+def _rows_per_weight(tree: Tree) -> float:
+    assert tree.reach is not None
+    return float(tree.n[0]) / max(float(tree.reach[0].sum()), np.finfo(float).tiny)
 
 
 def _favorable(tree: Tree, model: Any, favorable_label: Any) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .._errors import InputError
 from .._tables import visible
 from .._wording import counted
+from ..tree.measured import FEWEST_ROWS
 from .canvas import need_matplotlib
 from .phrases import spelled
 from .plot_names import drawable, telling_names
@@ -267,5 +268,13 @@ def _title(numbers: TreeNumbers, place: Layout, names: Names, metric: str) -> li
     line = f"{metric} gap of {100 * gap:.1f} pp"
     if gap > 0:
         high, low = names.groups[found.high], names.groups[found.low]
-        line += f": {high} {100 * found.rate_high:.1f}%, {low} {100 * found.rate_low:.1f}%"
-    return [size, line, f"among rows with {names.condition}"] if names.condition else [size, line]
+        line += f": {100 * found.rate_high:.1f}% of {high}, {100 * found.rate_low:.1f}% of {low}"
+    among = [f"among rows with {names.condition}"] if names.condition else []
+    return [size, line, *among, *_few(numbers, names)]
+
+
+def _few(numbers: TreeNumbers, names: Names) -> list[str]:
+    """The groups of which training saw few rows, with how many."""
+    shown = zip(names.groups, numbers.group_sizes.tolist())
+    few = [f"{name} ({n:,.0f})" for name, n in shown if n < FEWEST_ROWS]
+    return [f"groups of fewer than {FEWEST_ROWS} rows: {', '.join(few)}"] if few else []

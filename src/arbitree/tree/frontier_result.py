@@ -122,5 +122,8 @@ def run_notices(runs: pd.DataFrame) -> tuple[str, ...]:
         )
     asks = runs.loc[runs["needs_groups"], "method"].unique()
     if len(asks):
-        found.append(f"{listed(asks)} need the groups to predict; the others do not.")
+        found.append(
+            f"{listed(asks)} {'needs' if len(asks) == 1 else 'need'} the groups to predict; the "
+            "others do not."
+        )
     return tuple(found)

@@ -12,8 +12,11 @@ import pandas as pd
 from arbitree._tables import plain
 from arbitree.groups.intervals import effective_counts, wilson
 from arbitree.groups.max_gap import max_gap_interval
+from arbitree.groups.status import NOT_ESTIMABLE, OK
 from arbitree.tree.favorable import Favorable, favorable_mask
 from arbitree.tree.populations import Population
+
+FEWEST_ROWS = 30  # of a group that is not called small, as in an audit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,6 +35,15 @@ class Estimate:
         return text if np.isnan(self.low) else f"{text} [{self.low:{spec}}, {self.high:{spec}}]"
 
 
+def ratio_text(ratio: float) -> str:
+    """Two decimals, rounded down, so that 0.799 is not 0.80.
+
+    >>> ratio_text(0.799), ratio_text(float("nan"))
+    ('0.79', 'n/a')
+    """
+    return "n/a" if np.isnan(ratio) else f"{np.floor(100 * ratio + 1e-9) / 100:.2f}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measured:
     """Accuracy and parity of decisions on some rows.
@@ -45,11 +57,12 @@ class Measured:
     accuracy: Estimate
     balanced_accuracy: Estimate  # mean over classes of the share that is decided right
     gap: Estimate
+    impact_ratio: float  # smallest ratio of two groups' shares of favourable decisions
     grouping: str  # the columns that make the two groups
     condition: str  # "" for all rows
     group_high: str
     group_low: str
-    by_group: pd.DataFrame  # grouping, condition, group, n, rate, ci_low, ci_high
+    by_group: pd.DataFrame  # grouping, condition, group, n, rate, ci_low, ci_high, status
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -57,7 +70,14 @@ class Measured:
         for name in ("accuracy", "balanced_accuracy", "gap"):
             one = getattr(self, name)
             found |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
-        for name in ("grouping", "condition", "group_high", "group_low", "by_group"):
+        for name in (
+            "impact_ratio",
+            "grouping",
+            "condition",
+            "group_high",
+            "group_low",
+            "by_group",
+        ):
             found[name] = getattr(self, name)
         return dict(plain(found))
 
@@ -111,12 +131,27 @@ def measured(
         accuracy=_accuracy(rows, confidence),
         balanced_accuracy=_balanced_accuracy(rows, confidence),
         gap=gap,
+        impact_ratio=_impact_ratio(rows, populations),
         grouping=populations[at].grouping if populations else "",
         condition=populations[at].condition if populations else "",
         group_high=populations[at].groups[high] if high >= 0 else "",
         group_low=populations[at].groups[low] if low >= 0 else "",
         by_group=_by_group(rows, populations, counts, confidence),
     )
+
+
+def _impact_ratio(rows: DecidedRows, populations: Sequence[Population]) -> float:
+    """Over all rows of the groups, whatever the metric; NaN where no decision is favourable."""
+    favored = favorable_mask(rows.favorable, rows.n_classes)[rows.decided]
+    hits, weight, *_ = _sums(rows, favored, rows.group.astype(np.int64), rows.n_groups)
+    found = []
+    for population in populations:
+        members = population.members.any(axis=2).astype(np.float64)
+        k, n = members @ hits, members @ weight
+        rates = k[n > 0] / n[n > 0]
+        if len(rates) > 1 and rates.max() > 0:
+            found.append(float(rates.min() / rates.max()))
+    return min(found, default=float("nan"))
 
 
 def _accuracy(rows: DecidedRows, confidence: float | None) -> Estimate:
@@ -231,7 +266,15 @@ def _by_group(
                     "rate": one.value,
                     "ci_low": one.low,
                     "ci_high": one.high,
+                    "status": _status(int(size)),
                 }
             )
-    names = ["grouping", "condition", "group", "n", "rate", "ci_low", "ci_high"]
+    names = ["grouping", "condition", "group", "n", "rate", "ci_low", "ci_high", "status"]
     return pd.DataFrame(records, columns=names)
+
+
+def _status(n: int) -> str:
+    """As that of a rate in an audit."""
+    if n == 0:
+        return f"{NOT_ESTIMABLE}: no row"
+    return OK if n >= FEWEST_ROWS else f"small group: n = {n} < {FEWEST_ROWS}"
