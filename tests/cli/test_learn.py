@@ -243,7 +243,7 @@ def test_words_go_to_standard_error_and_data_to_standard_output(learn):
     assert ran.err.startswith("arbitree: tree of ")
     assert "arbitree" not in ran.out.splitlines()[0]
     assert learn("--json", "--quiet").err == ""
-    assert learn("--markdown").out.startswith("**Measures**\n\n| rows | n |")
+    assert learn("--markdown").out.startswith("# Tree for repaid\n\ntree of ")
 
 
 @pytest.mark.parametrize(
@@ -257,6 +257,7 @@ def test_the_tree_is_written_in_the_format_of_its_name(learn, tmp_path, end, beg
     assert ran.status == 0
     assert f"wrote {path}" in ran.err
     assert path.read_bytes().startswith(begins.encode())
+    assert end == "onnx" or path.read_bytes().endswith(b"\n")
 
 
 def test_a_hyphen_writes_the_tree_to_standard_output_instead_of_the_report(learn, tmp_path):
@@ -357,7 +358,7 @@ def test_a_tree_that_decides_alike_for_everybody_says_why(learn):
     ran = learn("--min-samples-leaf", 500)
     assert ran.status == 0
     assert "decides alike for everybody: No split is allowed or kept with" in ran.out
-    assert "tree of 1 leaf" in ran.out
+    assert "tree of 1 leaf that decides yes for everybody, for repaid" in " ".join(ran.out.split())
 
 
 REAL = {
