@@ -127,7 +127,7 @@ def relabelled_sum(split: Split) -> Points:
 
 
 def relabelled(split: Split, tree: DecisionTreeClassifier) -> Points:
-    """Leaf relabelling of Kamiran, Calders and Pechenizkiy (2010, Algorithm 1).
+    """Leaf relabelling after Kamiran, Calders and Pechenizkiy (2010).
 
     The leaf that removes most of the gap for each error flips first. Flips may cross zero as long
     as the gap shrinks, so every bound that the greedy order can meet is met.

@@ -58,8 +58,8 @@ in brackets: on small tables it is above the bound for every method. `c3` says t
 the chosen classifier decides alike for everybody.
 
 Peers that know no categories get their levels numbered by the training share of favourable
-outcomes. On Adult and COMPAS ExponentiatedGradient was as accurate with it as with one-hot columns,
-in a third of the time.
+outcomes. On one split of Adult ExponentiatedGradient had 0.8264 with it and 0.8247 with one-hot
+columns, in a third of the time.
 """
 
 AT_TEST_GAPS = """
