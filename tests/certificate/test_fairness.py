@@ -110,7 +110,9 @@ def test_a_model_decides_on_the_calibration_rows(people):
 def test_a_constant_rule_says_that_it_is_one(people):
     found = certify(_Rule(99), people, sensitive_features=people["sex"], favorable_label="yes")
     assert (found.gap, found.p_rule, found.p_rule_bound) == (0, 1, 0)
-    assert any("constant" in notice for notice in found.notices)
+    assert found.constant
+    assert "The rule is constant on these rows: everyone's decision is" in found.statement
+    assert "constant" in found.to_dict()["statement"]
 
 
 def test_the_favourable_label_of_a_model_of_words_must_be_known(people):

@@ -361,6 +361,37 @@ def test_a_tree_that_decides_alike_for_everybody_says_why(learn):
     assert "tree of 1 leaf that decides yes for everybody, for repaid" in " ".join(ran.out.split())
 
 
+def test_splits_that_stand_in_for_the_group_are_told(run, loans, tmp_path):
+    near = loans.dropna().copy()
+    near = near[(near["sex"] != "") & (near["repaid"] != "")]
+    is_male = near["sex"] == "Male"
+    near["copy"] = np.where(is_male, "x", "z")
+    near["nearly"] = np.where(np.arange(len(near)) % 30 == 0, "?", near["copy"])
+    near["repaid"] = np.where(np.arange(len(near)) % 7 == 0, "no", np.where(is_male, "yes", "no"))
+    path = tmp_path / "near.csv"
+    near.to_csv(path, index=False)
+    asked = ("learn", path, "--label", "repaid", "--favorable", "yes", "--sensitive", "sex")
+    ran = run(*asked, "--features", "nearly,age")
+    assert ran.status == 0, ran.err
+    told = " ".join(ran.out.split())
+    assert "Node 0 splits on 'nearly', which nearly tells sex" in told
+    assert "'nearly' tells exactly" not in told
+    ran = run(*asked, "--features", "copy,age")
+    told = " ".join(ran.out.split())
+    assert "'copy' tells exactly what 'sex' does" in told
+    assert "Leave it out with --exclude unless" in told
+    assert "nearly tells" not in " ".join(run(*asked, "--features", "age").out.split())
+
+
+def test_the_impact_ratio_stands_beside_the_gap(learn):
+    found = learn("--metric", "equal_opportunity", "--json").json["held_out"]
+    text = " ".join(learn("--metric", "equal_opportunity").out.split())
+    assert f"impact ratio {np.floor(100 * found['impact_ratio'] + 1e-9) / 100:.2f}" in text
+    rates = [row["rate"] for row in learn("--json").json["held_out"]["by_group"]]
+    one = learn("--json").json["held_out"]
+    assert one["impact_ratio"] == pytest.approx(min(rates) / max(rates))
+
+
 REAL = {
     "adult.csv.gz": (
         ("--label", "income", "--favorable", ">50K", "--sensitive", "sex"),

@@ -31,7 +31,7 @@ def people() -> pd.DataFrame:
 def files(people, tmp_path_factory) -> tuple[Path, Path, ar.TreeClassifier]:
     """The people as CSV; a saved tree; the tree."""
     folder = tmp_path_factory.mktemp("model")
-    tree = ar.TreeClassifier(max_leaf_nodes=12, min_samples_leaf=15)
+    tree = ar.TreeClassifier(max_leaf_nodes=12, min_samples_leaf=15, favorable_label="yes")
     tree.fit(people[["age", "pay", "job"]], people["hired"], sensitive_features=people["sex"])
     people.to_csv(folder / "people.csv", index=False)
     tree.save(folder / "tree.json")
@@ -114,3 +114,20 @@ def test_levels_that_the_tree_did_not_know_are_told(run, people, files, tmp_path
     new.to_csv(tmp_path / "new.csv", index=False)
     ran = run("audit", tmp_path / "new.csv", "--model", model, "--sensitive", "sex", "--json")
     assert "7 rows have a level of 'job' that the model does not know" in ran.err
+
+
+@pytest.mark.parametrize("command", [("audit",), ("explain", "--bootstrap", 0, "--cross-fit", 0)])
+def test_a_model_whose_favourable_class_was_assumed_needs_a_word(run, people, files, command):
+    file, model, _ = files
+    guessed = model.with_name("guessed.json")
+    tree = ar.TreeClassifier(max_depth=2)
+    tree.fit(people[["age", "pay"]], people["hired"], sensitive_features=people["sex"])
+    tree.save(guessed)
+    options = (command[0], file, "--model", guessed, "--sensitive", "sex", *command[1:])
+    ran = run(*options)
+    assert (ran.status, ran.out) == (2, "")
+    assert "'no' and 'yes'" in ran.err
+    assert "Say --favorable yes" in ran.err
+    ran = run(*options, "--favorable", "no", "--json")
+    assert ran.status == 0, ran.err
+    assert ran.json["favorable"] == "favourable: decision = 'no'"

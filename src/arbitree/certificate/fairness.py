@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._versions import versions
+from arbitree._wording import listed
 from arbitree.certificate.families import measured
 from arbitree.certificate.gap_bounds import (
     CLOPPER_PEARSON,
@@ -27,6 +28,7 @@ from arbitree.certificate.selection import (
     check_procedure,
 )
 from arbitree.certificate.tabulate import Bounded, candidates_frame, described
+from arbitree.tree.parity import Parity, metrics_of
 
 PACKAGES = ("arbitree", "numpy", "scipy")
 CHOSEN = (
@@ -48,7 +50,7 @@ def certify(
     rules: None = None,
     max_gap: float | None = None,
     min_p_rule: float | None = None,
-    metric: str = "statistical_parity",
+    metric: str | None = None,
     confidence: float = 0.95,
     method: str = CLOPPER_PEARSON,
     favorable_label: Any = None,
@@ -67,7 +69,8 @@ def certify(
         The rule, fixed before the calibration rows are looked at; or what it decided on them. A
         mapping from names to several of them is a list of candidates, see `procedure`.
     X_cal, y_cal : frame or array (n, d), array-like (n,)
-        Calibration rows. Features are not needed of decisions, labels only by metrics of them
+        Calibration rows; a frame may have more columns than the model was fitted on. Features
+        are not needed of decisions, labels only by metrics of them
         and for the accuracies of candidates.
     sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns
         The groups.
@@ -78,10 +81,11 @@ def certify(
     min_p_rule : float, optional
         Certify that the smallest ratio of two groups' rates is at least this, such as 0.8; with
         `max_gap`, both. Candidates need one of the two.
-    metric : str
-        ``"statistical_parity"``, ``"equal_opportunity"``, ``"predictive_equality"``,
-        ``"equalized_odds"``, ``"predictive_parity"`` or ``"accuracy_equality"``; or, with
-        `control_features`, ``"conditional_statistical_parity"``.
+    metric : str, optional
+        By default that of the bound of the tree (`parity`), else ``"statistical_parity"``. Or
+        ``"equal_opportunity"``, ``"predictive_equality"``, ``"equalized_odds"``,
+        ``"predictive_parity"`` or ``"accuracy_equality"``; or, with `control_features`,
+        ``"conditional_statistical_parity"``.
     confidence : float
         At least 0.5 and below 1.
     method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
@@ -147,6 +151,7 @@ def certify(
     several = isinstance(model, Mapping)
     candidates = dict(model) if several else {"": model}
     _check_candidates(candidates, several, limits)
+    metric = _metric(candidates.values()) if metric is None else metric
     asked = asked_confidence(confidence, len(candidates), procedure=procedure)
     tested = [
         _bounded(rule, X_cal, y_cal, asked, method, metric=metric, joint=joint, missing=missing,
@@ -171,6 +176,7 @@ def certify(
         selection=procedure if several else None,
         versions=versions(*PACKAGES),
         p_rule_bound=p_rule_bound,
+        constant=tested[at].measured.constant,
         notices=(
             INDEPENDENT,
             *(_approximate(tested[at]) if method == NEWCOMBE else []),
@@ -247,6 +253,16 @@ def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) 
             "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
             "or a single model."
         )
+
+
+def _metric(rules: Iterable[Any]) -> str:
+    """What the trees among some rules are bound by."""
+    bounds = (getattr(rule, "parity", None) for rule in rules)
+    asked = {metrics_of(one.metric) for one in bounds if isinstance(one, Parity)}
+    names = sorted({name for metrics in asked for name in metrics})
+    if len(names) > 1:
+        raise InputError(f"The bounds are of {listed(names)}. Pass metric, one of them.")
+    return names[0] if names else "statistical_parity"
 
 
 def _approximate(tested: Bounded) -> list[str]:

@@ -20,7 +20,7 @@ from arbitree.groups.segments import Segments, segments_of
 from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
-from arbitree.tree.favorable import labels_of
+from arbitree.tree.favorable import favorable_words, labels_of
 from arbitree.tree.labels import class_values
 from arbitree.tree.scores import CONDITIONAL
 
@@ -46,6 +46,7 @@ class Measured:
     sensitive: tuple[str, ...]
     favorable: str
     label_favorable: str | None
+    constant: str | None  # "favourable" or "unfavourable", where everyone's decision is
     notices: tuple[str, ...]
 
 
@@ -66,9 +67,12 @@ def measured(
     """
     rates = _rates(metric, columns.get("control_features") is not None)
     if y is None and any(rate.needs_labels for rate in rates):
-        raise InputError(f"{metric} needs labels. Pass y_cal.")
+        raise InputError(f"{metric} needs labels. Pass y_cal, or another metric.")
+    assumed: list[str] = []
     if favorable_label is None:
         favorable_label = _favorable_class(model)
+        if getattr(model, "favorable_assumed_", False):
+            assumed = [f"{favorable_words(model)}. Pass favorable_label."]
     try:
         table = code_decisions(
             decisions_of(model, X),
@@ -90,12 +94,13 @@ def measured(
         sensitive=tuple(str(column.name) for column in table.sensitive),
         favorable="" if table.decisions is None else table.decisions.how,
         label_favorable=None if table.labels is None else table.labels.how,
+        constant=_constant(table),
         notices=(
+            *assumed,
             *table.notices,
             *missing_notices(table, missing),
             *value_notices(table),
             *left_out,
-            *_constant(table),
         ),
     )
 
@@ -116,7 +121,7 @@ def decisions_of(model: Any, X: Any) -> Any:
         return model
     if X is None:
         raise InputError("A model decides on features. Pass X_cal, or decisions for the model.")
-    found = np.asarray(model.predict(X))
+    found = np.asarray(model.predict(_fitted_columns(model, X)))
     index = X.index if isinstance(X, (pd.DataFrame, pd.Series)) else None
     classes = getattr(model, "classes_", None)
     if classes is None:
@@ -125,6 +130,14 @@ def decisions_of(model: Any, X: Any) -> Any:
     series = pd.Series(known, index=index, name="decision")
     # An index made here says nothing about the order of the other inputs.
     return {"decision": series.array} if index is None else series
+
+
+def _fitted_columns(model: Any, X: Any) -> Any:
+    """Of a frame with more columns than the model was fitted on, those; else X."""
+    names = getattr(model, "feature_names_in_", None)
+    if names is None or not isinstance(X, pd.DataFrame) or not set(names) < set(X.columns):
+        return X
+    return X[list(names)]
 
 
 def _favorable_class(model: Any) -> Any:
@@ -200,14 +213,13 @@ def _of_segment(
     return families, notices if absent else []
 
 
-def _constant(table: CodedTable) -> list[str]:
-    """Whether parity is reached by deciding the same for everyone."""
+def _constant(table: CodedTable) -> str | None:
+    """What everyone's decision is, where it is the same: parity without a choice."""
     codes = [] if table.decisions is None else np.unique(table.decisions.codes).tolist()
     known = [code for code in codes if code != MISSING]
     if len(known) != 1:
-        return []
-    decision = "favourable" if known[0] == FAVORABLE else "unfavourable"
-    return [f"The rule is constant on these rows: everyone's decision is {decision}."]
+        return None
+    return "favourable" if known[0] == FAVORABLE else "unfavourable"
 
 
 def _accuracy(table: CodedTable) -> float:

@@ -53,6 +53,8 @@ class Certificate(Sectioned):
         The candidate that the certificate is of.
     selection : str or None
         How several candidates were allowed for.
+    constant : str or None
+        What everyone's decision is, where the rule decides alike for everyone on these rows.
     rules : str
         What is claimed about rules.
     notices : tuple of str
@@ -79,6 +81,7 @@ class Certificate(Sectioned):
     candidates: pd.DataFrame
     chosen: str | None = None
     selection: str | None = None
+    constant: str | None = None
     sensitive: tuple[str, ...]
     favorable: str
     label_favorable: str | None = None
@@ -88,14 +91,17 @@ class Certificate(Sectioned):
 
     @property
     def statement(self) -> str:
-        """The claim in one sentence."""
+        """The claim in one sentence, and in another that the rule is constant, if it is."""
         about = "about " if self.method == NEWCOMBE else ""
         sure = f"with {about}{100 * self.confidence:g} % confidence, n = {self.n:,} ({self.method})"
         gap, p_rule = _rounded_up(self.bound), -_rounded_up(-self.p_rule_bound)
+        alike = ""
+        if self.constant:
+            alike = f" The rule is constant on these rows: everyone's decision is {self.constant}."
         if self.holds is False:
-            return f"Not certified that {self._asked}: {self._possible} {sure}."
+            return f"Not certified that {self._asked}: {self._possible} {sure}.{alike}"
         with_ratio = f" and the p-rule at least {p_rule:g}" if self.min_p_rule is not None else ""
-        return f"The {self.metric} gap is at most {gap:g}{with_ratio} {sure}."
+        return f"The {self.metric} gap is at most {gap:g}{with_ratio} {sure}.{alike}"
 
     @property
     def _asked(self) -> str:
@@ -118,7 +124,7 @@ class Certificate(Sectioned):
                 *("metric", "gap", "bound", "max_gap", "holds", "p_rule", "p_rule_bound"),
                 "min_p_rule",
                 *("group_high", "group_low", "condition", "grouping", "confidence", "method"),
-                *("n", "chosen", "selection", "favorable", "label_favorable", "rules"),
+                *("n", "chosen", "selection", "constant", "favorable", "label_favorable", "rules"),
             )
         }
         return {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._errors import InputError
+from .._errors import InputError, LabelError
+from .._wording import listed
 from .reading import table_of
 from .words import Words
 
@@ -36,7 +38,7 @@ def decided_table(
 
     tree = read_model(model)
     codings = codings_read(tree.tree_)
-    favorable = arguments.pop("favorable_label") or tree.favorable_label_
+    favorable = arguments.pop("favorable_label") or _said(tree)
     if arguments["label"] is not None and arguments["label_favorable"] is None:
         arguments["label_favorable"] = favorable
     if arguments.get("features") == "all":
@@ -45,6 +47,17 @@ def decided_table(
     table = table_of(file, arguments | {"codings": codings}, words)
     outcome = decided_outcome(tree.tree_, table.for_model, table.n_rows, favorable_label=favorable)
     return replace(table, decisions=outcome)
+
+
+def _said(tree: TreeClassifier) -> object:
+    """The favourable label that the model was fitted with."""
+    if not tree.favorable_assumed_:
+        return tree.favorable_label_
+    classes = tree.tree_.classes
+    raise LabelError(
+        f"--model has the classes {listed(classes)}, and was grown without a word on which is "
+        f"favourable. Say --favorable {shlex.quote(str(classes[-1]))}, or another of them."
+    )
 
 
 def read_model(path: Path) -> TreeClassifier:

@@ -39,6 +39,7 @@ _ALSO_WORDS = {
 _ALL = _OPTIONS | _ALSO_WORDS
 
 _SENTENCES = {
+    "Drop it from X unless that is wanted.": "Leave it out with --exclude unless that is wanted.",
     "Read it with features='all', or their names.": "Name some with --features, or exclude fewer.",
     "is another, pass sep.": "is another, pass --sep.",
     " Where there is no bins, cut it beforehand with pandas.cut.": "",

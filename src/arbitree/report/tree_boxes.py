@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..model.tree import Tree
+from ..tree.favorable import ASSUMED
 from .canvas import BLUE, GREY, VERMILLION
 from .sheet import Sheet
 from .text_width import Pen
@@ -226,6 +227,7 @@ class Boxes:
             found += [Entry(mark="bar", color=_CLASSES[c], text=classes[c]) for c in shown]
         else:
             share = " or ".join(classes[c] for c in self.numbers.favorable)
+            share += ASSUMED if self.numbers.assumed and self.names.groups else ""
             found.append(Entry(mark="bar", color=_GREEN, text=f"share of {share}"))
         if self.names.groups:
             reach = "share of the group's rows that come here"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pandas as pd
 
+from arbitree._errors import InputError
+from arbitree._wording import listed
 from arbitree.table.frames import Column, columns
 
 
@@ -33,6 +36,29 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> list[Column]:
         given = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X
         X = validate_data(estimator, given, reset=reset, dtype=None, ensure_all_finite=False)
     return columns(X, what="X", default_name="x")
+
+
+def read_columns(model: Any, X: Any) -> list[Column]:
+    """The columns of X that a fitted tree reads: of a frame by name, else as they stand.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks some of them; says which.
+    """
+    found = columns(X, what="X", default_name="x")
+    names = getattr(model, "feature_names_in_", None)
+    if names is None or not (isinstance(X, Mapping) or _is_frame(X)):
+        return found
+    by_name = {one.name: one for one in found}
+    absent = [name for name in names if name not in by_name]
+    if absent:
+        raise InputError(
+            f"X has no column {listed(absent)}, and the tree was grown with "
+            f"{'it' if len(absent) == 1 else 'them'}. Pass every column of "
+            "feature_names_in_, under its name."
+        )
+    return [by_name[name] for name in names]
 
 
 def _is_frame(X: Any) -> bool:

@@ -18,7 +18,7 @@ from arbitree.tree.checked_columns import checked_columns
 from arbitree.tree.class_weight import class_weights
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.exported import TreeExports
-from arbitree.tree.favorable import Favorable, labels_of
+from arbitree.tree.favorable import Favorable, labels_of, say_themselves
 from arbitree.tree.grow import grow
 from arbitree.tree.importance import importances
 from arbitree.tree.inputs import (
@@ -90,6 +90,9 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         Where X has names.
     favorable_label_ : label or list of labels
         The favourable class, or classes.
+    favorable_assumed_ : bool
+        Whether nobody said so: without `favorable_label`, of labels that are not 0/1, -1/1 or
+        booleans.
     constant_reason_ : str or None
         Why the tree has no split, if it has none.
     parity_report_ : DataFrame
@@ -114,6 +117,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     tree_: Tree
     n_features_in_: int
     favorable_: Favorable
+    favorable_assumed_: bool
     populations_: tuple[Population, ...]
     constant_reason_: str | None
 
@@ -216,6 +220,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         )
         self.favorable_label_ = labels_of(self.favorable_, list(self.classes_))
         classes = class_values(self.classes_)
+        self.favorable_assumed_ = self.favorable_label is None and not say_themselves(classes)
         table, notices = training_table(
             rows,
             classes=classes,

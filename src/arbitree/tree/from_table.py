@@ -25,6 +25,8 @@ from arbitree.tree.fitted_report import fitted_report
 from arbitree.tree.learned import Learned
 from arbitree.tree.measured import DecidedRows, Measured, measured
 from arbitree.tree.populations import Grouping, grouping, uncompared
+from arbitree.tree.sensitive_copies import copy_notices
+from arbitree.tree.stand_ins import stand_in_notices
 from arbitree.tree.table import TrainingTable
 
 PACKAGES = ("arbitree", "numpy", "scipy", "pandas")
@@ -119,17 +121,26 @@ def learn_table(
         raise NotEstimableError(f"{' '.join(alone)} {metric} needs two groups with rows.")
     told = missing_notices(table, missing)
     _fit(model, _training_table(training, groups, compare, model), groups)
+    on_training = compare.measure(model, training, None, rng)
+    splits = fitted_report(model.tree_, groups.populations, favorable=favorable)
     return Learned(
         model=model,
         label=labels.name,
         favorable=labels.how,
         metric=metric,
-        training=compare.measure(model, training, None, rng),
+        training=on_training,
         held_out=compare.measure(model, held_out, confidence, rng) if len(held_out.y) else None,
-        splits=fitted_report(model.tree_, groups.populations, favorable=favorable),
+        splits=splits,
         confidence=confidence,
         random_state=random_state,
-        notices=(*table.notices, *told, *_left_out(kept, table, told), *alone),
+        notices=(
+            *table.notices,
+            *told,
+            *_left_out(kept, table, told),
+            *alone,
+            *copy_notices(training.features, training.sensitive),
+            *stand_in_notices(model.tree_, splits, on_training.by_group),
+        ),
         source=dict(table.source or {}),
         versions=versions(*PACKAGES),
     )
@@ -279,6 +290,7 @@ def _fit(model: TreeClassifier, table: TrainingTable, groups: Grouping) -> None:
     model.feature_names_in_ = np.array(names, dtype=object)
     model.favorable_ = table.favorable
     model.favorable_label_ = labels_of(table.favorable, table.classes)
+    model.favorable_assumed_ = False  # a table says it, or is refused
     model.populations_ = groups.populations
     model.tree_ = model._grown(table)
 

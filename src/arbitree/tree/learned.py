@@ -10,7 +10,7 @@ import pandas as pd
 
 from arbitree._tables import Sectioned, plain
 from arbitree.tree.estimator import TreeClassifier
-from arbitree.tree.measured import Measured
+from arbitree.tree.measured import Measured, ratio_text
 from arbitree.tree.parity import Parity
 
 SCHEMA, SCHEMA_VERSION = "arbitree/learned", 1
@@ -79,6 +79,7 @@ class Learned(Sectioned):
                     "accuracy": f"{one.accuracy:.3f}",
                     "balanced accuracy": f"{one.balanced_accuracy:.3f}",
                     f"{self.metric} gap": f"{one.gap:.3f}",
+                    "impact ratio": ratio_text(one.impact_ratio),
                 }
                 for name, one in parts.items()
                 if one is not None

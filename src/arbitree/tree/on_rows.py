@@ -15,13 +15,16 @@ from arbitree.model.route import leaves
 from arbitree.model.tree import Tree
 from arbitree.table.code import code_groups
 from arbitree.table.distinct import distinct
-from arbitree.table.frames import Column, column, columns
+from arbitree.table.frames import Column, column
 from arbitree.tree import bounds
 from arbitree.tree import local_parity as tests
 from arbitree.tree import parity_report as report
+from arbitree.tree.checked_columns import read_columns
+from arbitree.tree.favorable import favorable_words
 from arbitree.tree.fitted_report import by_population, reached_by
 from arbitree.tree.inputs import Rows, paired_rows
 from arbitree.tree.labels import class_values
+from arbitree.tree.parity import bounded_metric, metrics_of
 from arbitree.tree.populations import Grouping, Population, grouping
 from arbitree.tree.reached import inner_nodes
 
@@ -47,7 +50,7 @@ def parity_report(
     sensitive_features: Any = None,
     control_features: Any = None,
     sample_weight: Any = None,
-    metric: str = "statistical_parity",
+    metric: str | None = None,
     joint: bool = True,
     symmetric: bool = False,
     widest: bool = False,
@@ -59,11 +62,13 @@ def parity_report(
     model : TreeClassifier
         Fitted. Without X, what its training rows say, of the metric of its `parity`.
     X, y : frame or array (n, d), array-like (n,)
-        Other rows; labels are needed by metrics of them only.
+        Other rows; labels are needed by metrics of them only. Of a frame, columns are taken by
+        name, and others are left aside.
     sensitive_features, control_features, sample_weight
         Of these rows, as for ``TreeClassifier.fit``.
-    metric : str
-        ``"statistical_parity"``, ``"equal_opportunity"``, ``"predictive_equality"``,
+    metric : str, optional
+        By default that of the tree's `parity`, without one ``"statistical_parity"``. Or
+        ``"equal_opportunity"``, ``"predictive_equality"``,
         ``"equalized_odds"`` or, within levels of `control_features`,
         ``"conditional_statistical_parity"``.
     joint : bool
@@ -79,6 +84,7 @@ def parity_report(
         One row a split, for each pair of groups and each condition: node, grouping (the sensitive
         columns that make the groups), condition, group_high, group_low, eps, reach, reach_low,
         contribution. Over the nodes of a pair, contributions sum to the gap on these rows.
+        ``attrs["favorable"]`` says which class is favourable, and whether that was assumed.
 
     Raises
     ------
@@ -114,7 +120,7 @@ def parity_report(
         sample_weight=sample_weight,
     )
     tree, populations = _populated(model, rows, metric=metric, joint=joint)
-    return by_population(
+    found = by_population(
         populations,
         lambda population: report.parity_report(
             tree,
@@ -124,6 +130,7 @@ def parity_report(
             widest=widest,
         ),
     )
+    return _told(found, model)
 
 
 def parity_bounds(
@@ -134,7 +141,7 @@ def parity_bounds(
     sensitive_features: Any = None,
     control_features: Any = None,
     sample_weight: Any = None,
-    metric: str = "statistical_parity",
+    metric: str | None = None,
     joint: bool = True,
     widest: bool = False,
 ) -> pd.DataFrame:
@@ -167,12 +174,13 @@ def parity_bounds(
         sample_weight=sample_weight,
     )
     tree, populations = _populated(model, rows, metric=metric, joint=joint)
-    return by_population(
+    found = by_population(
         populations,
         lambda population: bounds.parity_bounds(
             tree, favorable=model.favorable_, rows=reached_by(tree, population), widest=widest
         ),
     )
+    return _told(found, model)
 
 
 def local_parity(
@@ -183,7 +191,7 @@ def local_parity(
     sensitive_features: Any = None,
     control_features: Any = None,
     sample_weight: Any = None,
-    metric: str = "statistical_parity",
+    metric: str | None = None,
     joint: bool = True,
 ) -> pd.DataFrame:
     """Test node by node whether the split, and reaching the node, is independent of the group.
@@ -220,11 +228,16 @@ def local_parity(
             tree, favorable=model.favorable_, rows=reached_by(tree, population)
         ),
     )
-    return tests.with_holm(found)
+    return _told(tests.with_holm(found), model)
+
+
+def _told(found: pd.DataFrame, model: Any) -> pd.DataFrame:
+    found.attrs["favorable"] = favorable_words(model)
+    return found
 
 
 def _populated(
-    model: Any, given: _Given, *, metric: str, joint: bool
+    model: Any, given: _Given, *, metric: str | None, joint: bool
 ) -> tuple[Tree, Sequence[Population]]:
     """The tree with the weights of some rows at its nodes, and what to compare."""
     tree: Tree = model.tree_
@@ -237,13 +250,15 @@ def _populated(
         return tree, model.populations_
     if given.sensitive_features is None:
         raise InputError("X was passed without groups. Pass sensitive_features.")
-    if given.y is None and metric not in _WITHOUT_LABELS:
-        raise InputError(f"metric {metric!r} is of labels. Pass y.")
+    asked = bounded_metric(model) if metric is None else metric
+    labelled = [one for one in metrics_of(asked) if one not in _WITHOUT_LABELS]
+    if given.y is None and labelled:
+        raise InputError(f"metric {labelled[0]!r} is of labels. Pass y, or another metric.")
     rows = _paired(model, given)
     found = grouping(
         code_groups(rows.sensitive)[0],
         code_groups(rows.control)[0],
-        metric=metric,
+        metric=asked,
         joint=joint,
         classes=tree.classes,
         favorable=model.favorable_,
@@ -252,7 +267,7 @@ def _populated(
 
 
 def _paired(model: Any, given: _Given) -> Rows:
-    features = columns(given.X, what="X", default_name="x")
+    features = read_columns(model, given.X)
     if given.y is None:
         codes, index = np.zeros(len(features[0]), dtype=np.int64), None
     else:

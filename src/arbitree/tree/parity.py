@@ -153,6 +153,18 @@ def metrics_of(metric: str | tuple[str, ...]) -> tuple[str, ...]:
     return (metric,) if isinstance(metric, str) else metric
 
 
+def bounded_metric(model: object) -> str | tuple[str, ...]:
+    """The metric, or metrics, of a tree's bound; statistical parity of what has none.
+
+    Examples
+    --------
+    >>> bounded_metric(None)
+    'statistical_parity'
+    """
+    parity = getattr(model, "parity", None)
+    return parity.metric if isinstance(parity, Parity) else "statistical_parity"
+
+
 def _metric(metric: object) -> str | tuple[str, ...]:
     """A metric's name, or several of them."""
     several = metric if isinstance(metric, list | tuple) else [metric]

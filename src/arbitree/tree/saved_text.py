@@ -36,6 +36,7 @@ def saved_text(estimator: Any) -> str:
         **tree,
         "named": hasattr(estimator, "feature_names_in_"),
         "favorable": _favorable(estimator),
+        **({"favorable_assumed": True} if estimator.favorable_assumed_ else {}),
         "populations": [_population(one) for one in estimator.populations_],
         "constant_reason": estimator.constant_reason_,
         "parameters": _parameters(estimator),

@@ -16,7 +16,7 @@ from arbitree.model.tree_json import from_dict, parsed
 from arbitree.table.levels import level_from_json
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
-from arbitree.tree.favorable import Favorable, labels_of
+from arbitree.tree.favorable import Favorable, labels_of, say_themselves
 from arbitree.tree.populations import Population
 from arbitree.tree.saved_text import PARITIES
 
@@ -79,6 +79,8 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator.favorable_ = favorable
     estimator.favorable_label_ = labels_of(favorable, list(estimator.classes_))
+    assumed = data.get("favorable_assumed", "favorable" not in data)
+    estimator.favorable_assumed_ = bool(assumed) and not say_themselves(tree.classes)
     estimator.populations_ = populations
     reason = data.get("constant_reason")
     estimator.constant_reason_ = None if reason is None else str(reason)
