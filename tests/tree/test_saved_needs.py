@@ -15,6 +15,8 @@ from arbitree.table.levels import level_to_json
 
 from .frames import sample
 
+pytestmark = pytest.mark.filterwarnings("ignore:The column 'name' of X has 83 levels")
+
 
 def loans(n: int = 83) -> tuple[pd.DataFrame, np.ndarray]:
     rng = np.random.default_rng(0)
