@@ -21,7 +21,7 @@ from arbitree.table.frames import Column, columns
 from arbitree.table.measures import numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.weights import sample_weights
-from arbitree.tree.favorable import Favorable
+from arbitree.tree.favorable import Favorable, say_themselves
 from arbitree.tree.identifiers import identifier_notices
 from arbitree.tree.labels import class_values
 from arbitree.tree.parity import Parity, metrics_of
@@ -162,7 +162,7 @@ def favorable_classes(
         )
     asked = () if parity is None else metrics_of(parity.metric)
     one_sided = [metric for metric in asked if metric in _ONE_SIDED]
-    if one_sided and not _say_themselves(labels):
+    if one_sided and not say_themselves(labels):
         raise LabelError(
             f"metric {one_sided[0]!r} is about one of the classes {listed(labels)}, and it "
             "cannot be known which one is favourable. Pass favorable_label."
@@ -185,10 +185,6 @@ def _chosen(labels: list[Any], favorable_label: Any) -> Favorable:
             "these labels, not none and not all."
         )
     return found if len(found) > 1 else found[0]
-
-
-def _say_themselves(labels: Sequence[object]) -> bool:
-    return set(labels) <= {0, 1} or set(labels) <= {-1, 1}
 
 
 def training_table(
