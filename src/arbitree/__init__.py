@@ -25,11 +25,14 @@ from ._errors import (
     LabelError,
     MissingDependencyError,
     MissingValueError,
+    NoGroupsError,
     NotEstimableError,
 )
 
 if TYPE_CHECKING:
     from . import datasets
+    from .certificate.fairness import certify
+    from .certificate.result import Certificate
     from .groups.audit import audit, audit_table
     from .groups.result import Audit, Gate
     from .influence.before_after import Comparison, compare
@@ -37,11 +40,19 @@ if TYPE_CHECKING:
     from .influence.result import Influence
     from .influence.shapley import ShapleyGap, shapley_gap
     from .report.comparison_plot import plot_comparison
+    from .report.frontier_plot import plot_frontier
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
+    from .report.tree_plot import plot_tree
     from .table.coded import CodedTable
     from .table.reader import read
+    from .tree.estimator import TreeClassifier
+    from .tree.frontier import frontier
+    from .tree.frontier_result import Frontier
+    from .tree.on_rows import local_parity, parity_bounds, parity_report
+    from .tree.parity import Covariance, GapBudget, SplitGap
+    from .tree.saved_tree import read_tree
 
 __version__ = "0.1.0"
 
@@ -49,21 +60,35 @@ __version__ = "0.1.0"
 # library nor a compiler (benchmarks/cold_start.py).
 _WHERE = {
     "Audit": ".groups.result",
+    "Certificate": ".certificate.result",
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
+    "Covariance": ".tree.parity",
+    "Frontier": ".tree.frontier_result",
+    "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
     "ShapleyGap": ".influence.shapley",
+    "SplitGap": ".tree.parity",
+    "TreeClassifier": ".tree.estimator",
     "audit": ".groups.audit",
     "audit_table": ".groups.audit",
+    "certify": ".certificate.fairness",
     "compare": ".influence.before_after",
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
+    "frontier": ".tree.frontier",
+    "local_parity": ".tree.on_rows",
+    "parity_bounds": ".tree.on_rows",
+    "parity_report": ".tree.on_rows",
     "plot_comparison": ".report.comparison_plot",
+    "plot_frontier": ".report.frontier_plot",
     "plot_groups": ".report.plots",
     "plot_influence": ".report.influence_plot",
     "plot_interaction": ".report.interaction_plot",
+    "plot_tree": ".report.tree_plot",
     "read": ".table.reader",
+    "read_tree": ".tree.saved_tree",
     "shapley_gap": ".influence.shapley",
 }
 
@@ -72,27 +97,42 @@ __all__ = [
     "ArbitreeError",
     "ArbitreeWarning",
     "Audit",
+    "Certificate",
     "CodedTable",
     "ColumnError",
     "Comparison",
+    "Covariance",
+    "Frontier",
+    "GapBudget",
     "Gate",
     "Influence",
     "InputError",
     "LabelError",
     "MissingDependencyError",
     "MissingValueError",
+    "NoGroupsError",
     "NotEstimableError",
     "ShapleyGap",
+    "SplitGap",
+    "TreeClassifier",
     "audit",
     "audit_table",
+    "certify",
     "compare",
     "datasets",
     "explain_gap",
+    "frontier",
+    "local_parity",
+    "parity_bounds",
+    "parity_report",
     "plot_comparison",
+    "plot_frontier",
     "plot_groups",
     "plot_influence",
     "plot_interaction",
+    "plot_tree",
     "read",
+    "read_tree",
     "shapley_gap",
 ]
 

@@ -5,7 +5,8 @@ ArbitreeError
 │   ├── LabelError                it cannot be known which value is favourable
 │   ├── AlignmentError            two inputs do not describe the same rows
 │   ├── MissingValueError         values are missing and the policy is "error"
-│   └── ColumnError(KeyError)     a column that is not there, or is there twice
+│   ├── ColumnError(KeyError)     a column that is not there, or is there twice
+│   └── NoGroupsError(AttributeError)   a tree that saw no groups has nothing to say of them
 ├── NotEstimableError             a number was asked for that these data cannot give
 └── MissingDependencyError(ImportError)   an extra is needed; names it
 
@@ -40,6 +41,10 @@ class ColumnError(InputError, KeyError):
 
     # KeyError shows the repr of its argument; a sentence should read as one.
     __str__ = Exception.__str__
+
+
+class NoGroupsError(InputError, AttributeError):
+    """A tree that saw no groups has nothing to say of them."""
 
 
 class NotEstimableError(ArbitreeError):

@@ -41,7 +41,7 @@ def test_weights_are_the_same_from_every_container(put):
         (["1", "2"], "holds '1' at row 0, which is not a number"),
         ([True, False], "holds truth values, not numbers"),
         (pd.to_datetime(["2024-01-01"]), "holds dates, not numbers"),
-        ([0, 0.0], "is 0 in every row"),
+        ([0, 0.0], "is zero in every row"),
     ],
 )
 def test_what_is_no_weight_is_refused_with_its_row(data, said):
@@ -65,3 +65,10 @@ def test_weights_are_a_copy_that_cannot_be_changed():
     assert not np.shares_memory(weights, data)
     assert not weights.flags.writeable
     assert data.flags.writeable
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("weight", [1e308, 1e154])
+def test_weights_that_no_sum_can_hold_are_refused(weight):
+    with pytest.raises(InputError, match="Divide all weights by the same number"):
+        weigh([weight] * 3)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +12,7 @@ from shutil import get_terminal_size
 
 from .._errors import InputError
 from .._wording import listed
+from ..table.whole_file import write_whole
 
 
 class Format(Enum):
@@ -117,14 +116,6 @@ def check_place(path: Path, *, reads: str) -> None:
         raise InputError(f"{path} is the file that is read. Write to another one.")
 
 
-def write_whole(data: bytes, path: Path) -> None:
-    """Write everything, or raise OSError and leave no part of it in a file."""
-    try:
-        _to_file(data, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-
-
 def _to_stdout(text: str, *, text_format: bool) -> None:
     stream = sys.stdout
     if stream is None:
@@ -147,32 +138,3 @@ def _discard_stdout() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-
-
-def _to_file(data: bytes, path: Path) -> None:
-    path = path.resolve()
-    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-        with path.open("wb") as device:
-            device.write(data)
-        return
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(beside, _mode(path))
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-
-
-def _mode(path: Path) -> int:
-    """Permissions of the file that is replaced, or those that any new file gets."""
-    if path.exists():
-        return stat.S_IMODE(path.stat().st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

@@ -25,6 +25,11 @@ _OPTIONS = {
     "min_share": "--min-share",
     "fail_under": "--fail-under",
     "max_gap": "--max-gap",
+    "max_leaf_nodes": "--max-leaves",
+    "max_depth": "--max-depth",
+    "min_samples_leaf": "--min-samples-leaf",
+    "test_share": "--test-share",
+    "allow_sensitive_splits": "--allow-sensitive-splits",
 }
 # Words of English too: options only where they are given a value, or open the message.
 _ALSO_WORDS = {
@@ -33,6 +38,12 @@ _ALSO_WORDS = {
 } | {"confidence": "--confidence"}
 _ALL = _OPTIONS | _ALSO_WORDS
 
+_SENTENCES = {
+    "Drop it from X unless that is wanted.": "Leave it out with --exclude unless that is wanted.",
+    "Read it with features='all', or their names.": "Name some with --features, or exclude fewer.",
+    "is another, pass sep.": "is another, pass --sep.",
+    " Where there is no bins, cut it beforehand with pandas.cut.": "",
+}
 _MAPPING = re.compile(r"a mapping such as \{'([^']*)': '([^']*)'\}")
 _CUTS = re.compile(r"\bbins=\{'([^']*)': \[([^\]]*)\]\}")
 _FLAG = re.compile(rf"(?<![\w'-])({'|'.join(_ALL)})=True\b")
@@ -54,6 +65,8 @@ def in_options(message: str) -> str:
     >>> in_options("confidence is 2.0. Audit with cross=True.")
     '--confidence is 2.0. Audit with --cross.'
     """
+    for python, option in _SENTENCES.items():
+        message = message.replace(python, option)
     message = _MAPPING.sub(lambda found: f"{found[1]}={found[2]}", message)
     message = _CUTS.sub(
         lambda found: f"--bins {shlex.quote(found[1])}={found[2].replace(' ', '')}", message

@@ -55,6 +55,21 @@ def add_weights(
         table[np.uintp(inner[i]) + np.uintp(codes[i]) * step] += weights[i]
 
 
+@compiled
+def running_sums(
+    values: np.ndarray,  # IN   (m, k) float64
+    start: np.ndarray,  # IN   (n_runs,) int64, where sums begin anew; start[0] is 0
+    sums: np.ndarray,  # OUT  (m, k) float64
+) -> None:
+    for run in range(start.shape[0]):
+        stop = start[run + 1] if run + 1 < start.shape[0] else values.shape[0]
+        for j in range(values.shape[1]):
+            total = 0.0
+            for i in range(start[run], stop):
+                total += values[i, j]
+                sums[i, j] = total
+
+
 # Components: tables of one, two or three columns, laid end to end. The cell of a row in component c
 # is start[c] + (code_0 * n_codes_1 + code_1) * n_codes_2 + code_2, where an absent column has -1
 # in `axes`. Components outside, rows inside, so that one table at a time is in cache.
@@ -280,3 +295,78 @@ def rows_and_back(
             for i in range(n):
                 table[np.uintp(cell[i])] += weighted[i]
             component_from(of_0, of_1, of_2, table, found[r, first[c] : first[c + 1]])
+
+
+# Trees whose splits are masks over codes: from an inner node a row goes to children[node, 1] where
+# the node's mask is 1 at its code of the node's column, else to children[node, 0]. The search over
+# whole trees passes over the rows some hundred times, and walks anew each time: faster than to
+# keep, part and gather rows by node. Codes are row-major, so that a walk stays in one cache line.
+
+
+@compiled
+def descend(
+    codes: np.ndarray,  # IN   (n, d) uint8 | uint16
+    feature: np.ndarray,  # IN   (n_nodes,) int32, -1 for a leaf
+    children: np.ndarray,  # IN   (n_nodes, 2) int32
+    mask: np.ndarray,  # IN   (n_nodes, n_codes) uint8
+    at: np.ndarray,  # IN, OUT  (n,) int64, a node; the leaf below it
+) -> None:
+    for i in range(codes.shape[0]):
+        node = np.uintp(at[i])
+        while feature[node] >= 0:
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
+        at[i] = np.int64(node)
+
+
+@compiled
+def add_reaching(
+    codes: np.ndarray,  # IN   (n, d) uint8 | uint16
+    first: np.ndarray,  # IN   (d,) int64, where the codes of each column begin
+    feature: np.ndarray,  # IN   (n_nodes,) int32, -1 for a leaf
+    children: np.ndarray,  # IN   (n_nodes, 2) int32
+    mask: np.ndarray,  # IN   (n_nodes, n_codes) uint8
+    place: np.ndarray,  # IN   (n_nodes,) int32, of a node that is counted, -1 of others
+    cell: np.ndarray,  # IN   (n,) uint32
+    weights: np.ndarray,  # IN   (n,) float64
+    table: np.ndarray,  # OUT  (total_codes, n_places, n_cells) float64
+) -> None:
+    for i in range(codes.shape[0]):
+        node = np.uintp(0)
+        while place[node] < 0 and feature[node] >= 0:
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
+        if place[node] >= 0:
+            at, of = np.uintp(place[node]), np.uintp(cell[i])
+            for j in range(codes.shape[1]):
+                table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += weights[i]
+
+
+@compiled
+def add_differences(
+    codes: np.ndarray,  # IN   (n, d) uint8 | uint16
+    first: np.ndarray,  # IN   (d,) int64
+    feature: np.ndarray,  # IN   (n_nodes,) int32
+    children: np.ndarray,  # IN   (n_nodes, 2) int32
+    mask: np.ndarray,  # IN   (n_nodes, n_codes) uint8
+    label: np.ndarray,  # IN   (n_nodes,) uint8, what a leaf decides: 0 or 1
+    place: np.ndarray,  # IN   (n_nodes,) int32, of an inner node that is counted, -1 of others
+    cell: np.ndarray,  # IN   (n,) uint32
+    weights: np.ndarray,  # IN   (n,) float64
+    table: np.ndarray,  # OUT  (total_codes, n_places, n_cells) float64: rows decided otherwise
+    # below the second child than below the first; their weights, negative where the first says 1
+) -> None:
+    for i in range(codes.shape[0]):
+        node = np.uintp(0)
+        while place[node] < 0 and feature[node] >= 0:
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
+        if place[node] < 0:
+            continue
+        one, two = np.uintp(children[node, 0]), np.uintp(children[node, 1])
+        while feature[one] >= 0:
+            one = np.uintp(children[one, mask[one, codes[i, np.uintp(feature[one])]]])
+        while feature[two] >= 0:
+            two = np.uintp(children[two, mask[two, codes[i, np.uintp(feature[two])]]])
+        if label[one] != label[two]:
+            amount = weights[i] if label[two] > label[one] else -weights[i]
+            at, of = np.uintp(place[node]), np.uintp(cell[i])
+            for j in range(codes.shape[1]):
+                table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += amount

@@ -134,7 +134,8 @@ def too_many_numbers(name: Hashable, n_levels: int) -> InputError:
     n_shown = min(n_levels, MOST_LEVELS)
     return InputError(
         f"column {name!r} has {more}{counted(n_shown, 'different number')}, and groups can be "
-        f"made of at most {MOST_NUMBERS}. Give ranges, such as bins={{{name!r}: [25, 40, 65]}}."
+        f"made of at most {MOST_NUMBERS}. Give ranges, such as bins={{{name!r}: [25, 40, 65]}}. "
+        "Where there is no bins, cut it beforehand with pandas.cut."
     )
 
 

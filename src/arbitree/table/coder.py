@@ -26,6 +26,8 @@ from arbitree.table.frames import Column
 from arbitree.table.observe import FirstPass
 from arbitree.table.seen import Request, notices, settle
 
+_ROWS_A_BLOCK = 1 << 17  # whose keys take little memory
+
 
 class ColumnCoder:
     """Codes a column that comes in batches.
@@ -122,7 +124,9 @@ class ColumnCoder:
     def _look_again(self, values: np.ndarray) -> None:
         """Refine or encode the next rows of a column with many numbers, (n,) float32."""
         if self._refinement is not None:
-            self._refinement.add(to_keys(values[~np.isnan(values)]))
+            for first in range(0, len(values), _ROWS_A_BLOCK):
+                block = values[first : first + _ROWS_A_BLOCK]
+                self._refinement.add(to_keys(block[~np.isnan(block)]))
             return
         assert self._codes is not None
         assert isinstance(self._coding, NumericCoding)

@@ -90,13 +90,19 @@ class NumericCoding:
 
     def encode_column(self, column: Column) -> np.ndarray:
         """As `encode`, of a column that has been through the door."""
-        self._check(column)
+        self.check(column)
         if kind_of(column) == "category":
             return np.full(len(column), self.missing_code, dtype=self.dtype)
         values, _ = to_float32(numbers(column, self.unit))
         return bin_codes(values, self.edges)
 
-    def _check(self, column: Column) -> None:
+    def check(self, column: Column) -> None:
+        """Refuse a column that does not hold what the coding was made of.
+
+        Raises
+        ------
+        InputError
+        """
         kind = kind_of(column)
         as_number = self.kind in ("number", "integer")
         accepted = ("number", "integer", "boolean") if as_number else (self.kind,)

@@ -86,8 +86,8 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
 
     Parameters
     ----------
-    cumulative : ndarray of int64, shape (n_distinct,)
-        Rows at or below each distinct value.
+    cumulative : ndarray of int64 or float64, shape (n_distinct,)
+        Rows at or below each distinct value, or their weight.
     n_bins : int
 
     Returns
@@ -101,7 +101,7 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
     array([1, 2])
     """
     targets = np.arange(1, n_bins, dtype=np.int64) * cumulative[-1]
-    scaled = cumulative.astype(np.int64) * n_bins
+    scaled = cumulative * n_bins
     above = np.searchsorted(scaled, targets)
     below = np.maximum(above - 1, 0)
     nearer_below = targets - scaled[below] <= scaled[above] - targets
@@ -204,7 +204,7 @@ class KeyCounts:
             raise ValueError("Edges of many distinct values need refinement(max_bins=...).")
         if len(self.keys) <= max_bins:
             return between(from_keys(self.keys[:-1]), from_keys(self.keys[1:]))
-        return _edges(self.keys, self.counts, max_bins)
+        return quantile_edges(self.keys, self.counts, max_bins)
 
     def refinement(self, *, max_bins: int) -> Refinement:
         """What to count in a second pass over the same rows."""
@@ -232,10 +232,12 @@ class Refinement:
         self.occupied = np.flatnonzero(buckets != 0)
         self.totals = buckets[self.occupied]
         self.wanted = self._wanted()  # positions in `occupied`
-        self.row = np.full(_N_BUCKETS, -1, dtype=np.int32)  # of a bucket in `low`
+        few = len(self.wanted) < 1 << 15
+        self.row = np.full(_N_BUCKETS, -1, np.int16 if few else np.int32)  # of a bucket in `low`
         self.row[self.occupied[self.wanted]] = np.arange(len(self.wanted))
-        small = self.totals.max() < 2**32  # rows of a bucket, hence of each of its keys
-        self.low = np.zeros((len(self.wanted), 1 << _LOW_BITS), np.uint32 if small else np.int64)
+        most = self.totals.max()  # rows of a bucket, hence of each of its keys
+        kind = np.uint16 if most < 1 << 16 else np.uint32 if most < 1 << 32 else np.int64
+        self.low = np.zeros((len(self.wanted), 1 << _LOW_BITS), kind)
 
     def _wanted(self) -> np.ndarray:
         """Buckets with a quantile in them, and their neighbours, where the next value may be."""
@@ -268,11 +270,11 @@ class Refinement:
         keys = np.concatenate([known, self.occupied[other] << _LOW_BITS]).astype(np.uint32)
         counts = np.concatenate([low[cell].astype(np.int64), self.totals[other]])
         order = np.argsort(keys)
-        return _edges(keys[order], counts[order], self.max_bins)
+        return quantile_edges(keys[order], counts[order], self.max_bins)
 
 
-def _edges(keys: np.ndarray, counts: np.ndarray, max_bins: int) -> np.ndarray:
-    """Edges from more than `max_bins` distinct keys, increasing, and their counts."""
+def quantile_edges(keys: np.ndarray, counts: np.ndarray, max_bins: int) -> np.ndarray:
+    """Edges from more than `max_bins` distinct keys, increasing, and their counts or weights."""
     at = cuts(np.cumsum(counts), max_bins)
     values = from_keys(keys)
     return between(values[at], values[at + 1])

@@ -302,7 +302,7 @@ def _of_flat_array(values: np.ndarray, where: str) -> pd.Series:
     if values.dtype.kind == "V":
         raise unreadable(where, f"they are raw bytes of the dtype {values.dtype.str!r}")
     try:
-        return pd.Series(values.astype(values.dtype.newbyteorder("="), copy=False))
+        return pd.Series(values.astype(values.dtype.newbyteorder("="), copy=False), copy=False)
     except (OverflowError, TypeError, ValueError) as error:
         raise unreadable(where, error) from error
 

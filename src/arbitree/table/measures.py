@@ -80,7 +80,7 @@ def floats(column: Column) -> np.ndarray:
         return _from_objects(native, column)
     if isinstance(native, pd.Series) and not isinstance(native.dtype, np.dtype):
         return np.asarray(native.to_numpy(dtype=np.float64, na_value=np.nan))
-    values = np.asarray(series.to_numpy())
+    values = np.ascontiguousarray(series.to_numpy())  # a column of a table may be strided
     return values if values.dtype == np.float32 else values.astype(np.float64, copy=False)
 
 

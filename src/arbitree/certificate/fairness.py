@@ -1,0 +1,290 @@
+"""A confidence bound on how unfair a fixed decision rule is in the population."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arbitree._errors import InputError
+from arbitree._versions import versions
+from arbitree._wording import listed
+from arbitree.certificate.families import measured
+from arbitree.certificate.gap_bounds import (
+    CLOPPER_PEARSON,
+    FEWEST,
+    NEWCOMBE,
+    check_confidence,
+    gap_bounds,
+)
+from arbitree.certificate.result import Certificate
+from arbitree.certificate.selection import (
+    FIXED_SEQUENCE,
+    asked_confidence,
+    best,
+    certified,
+    check_procedure,
+)
+from arbitree.certificate.tabulate import Bounded, candidates_frame, described
+from arbitree.tree.parity import Parity, metrics_of
+
+PACKAGES = ("arbitree", "numpy", "scipy")
+CHOSEN = (
+    "The rule was chosen among candidates on these rows. The limits of gap and p-rule allow for "
+    "that; bounds of pairs do not, unless the procedure is bonferroni."
+)
+INDEPENDENT = (
+    "Holds for the population of which the calibration rows are a random sample, if they were "
+    "used neither to fit nor to choose the rule."
+)
+
+
+def certify(
+    model: Any,
+    X_cal: Any = None,
+    y_cal: Any = None,
+    *,
+    sensitive_features: Any,
+    rules: None = None,
+    max_gap: float | None = None,
+    min_p_rule: float | None = None,
+    metric: str | None = None,
+    confidence: float = 0.95,
+    method: str = CLOPPER_PEARSON,
+    favorable_label: Any = None,
+    y_favorable: Any = None,
+    control_features: Any = None,
+    joint: bool = True,
+    procedure: str = FIXED_SEQUENCE,
+    missing: str = "error",
+    sample_weight: None = None,
+) -> Certificate:
+    """Bound the gap of a decision rule in the population, from rows that it has not seen.
+
+    Parameters
+    ----------
+    model : object with ``predict``, array-like (n,) of decisions, or mapping
+        The rule, fixed before the calibration rows are looked at; or what it decided on them. A
+        mapping from names to several of them is a list of candidates, see `procedure`.
+    X_cal, y_cal : frame or array (n, d), array-like (n,)
+        Calibration rows; a frame may have more columns than the model was fitted on. Features
+        are not needed of decisions, labels only by metrics of them
+        and for the accuracies of candidates.
+    sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns
+        The groups.
+    rules : None
+        Certificates do not cover rules yet.
+    max_gap : float, optional
+        Certify that the gap is at most this; `holds` says whether that succeeded.
+    min_p_rule : float, optional
+        Certify that the smallest ratio of two groups' rates is at least this, such as 0.8; with
+        `max_gap`, both. Candidates need one of the two.
+    metric : str, optional
+        By default that of the bound of the tree (`parity`), else ``"statistical_parity"``. Or
+        ``"equal_opportunity"``, ``"predictive_equality"``, ``"equalized_odds"``,
+        ``"predictive_parity"`` or ``"accuracy_equality"``; or, with `control_features`,
+        ``"conditional_statistical_parity"``.
+    confidence : float
+        At least 0.5 and below 1.
+    method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
+        Of the bound. The first two hold as often as stated by theorem; ``"exact"`` is a fifth
+        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest and
+        approximate: about as often as stated where each group has 10 favourable and 10
+        unfavourable decisions or more, and a notice where one has fewer.
+    favorable_label, y_favorable : value or list of values, optional
+        The favourable decision; the favourable label where labels are coded otherwise.
+    control_features : as `sensitive_features`, optional
+        Compare groups within each combination of their values.
+    joint : bool
+        Groups are the combinations of all sensitive columns; with False, those of each column.
+        Either way the bound is of all of them together.
+    procedure : {"fixed_sequence", "bonferroni"}
+        With candidates. The first tests them in the order given, which must be fixed beforehand
+        and should begin with the strictest, and stops at the first that fails; the second tests
+        all, each with a part of the error. Of the certified ones, the most accurate on these rows
+        is chosen, without labels the last.
+    missing : {"error", "drop", "group"}
+        What a missing group means, as for `arbitree.audit`.
+    sample_weight : None
+        Refused: a bound counts independent rows, and a weight says nothing of how many there are.
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    LabelError, AlignmentError, MissingValueError, InputError
+        As `arbitree.audit`.
+    NotEstimableError
+        There are no two groups to compare.
+
+    Notes
+    -----
+    Sampling is all that the bound allows for: not a population that has changed since. The bound
+    is of the largest gap over all pairs of groups, and over both conditions of equalized odds,
+    without loss for their number (Berger 1982). Of several candidates the statement "the gap is
+    at most max_gap" is certified, and with ``"fixed_sequence"`` no smaller bound; all candidates
+    are tested on the same rows.
+
+    References
+    ----------
+    Clopper and Pearson (1934); Berger and Boos (1994); Newcombe (1998), method 10; Schuirmann
+    (1987); Berger (1982), Technometrics 24:295; Maurer, Hothorn and Lehmacher (1995).
+
+    Examples
+    --------
+    >>> import arbitree as ar
+    >>> sex = ["f"] * 1000 + ["m"] * 1000
+    >>> hired = [1] * 200 + [0] * 800 + [1] * 210 + [0] * 790
+    >>> found = ar.certify(hired, sensitive_features={"sex": sex}, max_gap=0.1)
+    >>> found.holds, round(found.gap, 3), round(found.bound, 3)
+    (True, 0.01, 0.061)
+    >>> print(found.statement)
+    The statistical_parity gap is at most 0.061 with 95 % confidence, n = 2,000 (clopper-pearson).
+    """
+    limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
+    _check(rules, limits, confidence, procedure)
+    _refuse_weights(sample_weight)
+    several = isinstance(model, Mapping)
+    candidates = dict(model) if several else {"": model}
+    _check_candidates(candidates, several, limits)
+    metric = _metric(candidates.values()) if metric is None else metric
+    asked = asked_confidence(confidence, len(candidates), procedure=procedure)
+    tested = [
+        _bounded(rule, X_cal, y_cal, asked, method, metric=metric, joint=joint, missing=missing,
+                 sensitive_features=sensitive_features, control_features=control_features,
+                 favorable_label=favorable_label, y_true_favorable=y_favorable)
+        for rule in candidates.values()
+    ]  # fmt: skip
+    holds = certified([limits.met_by(one) for one in tested], procedure=procedure)
+    at = best(holds, [one.measured.accuracy for one in tested], rank=float)
+    chosen_in_sequence = several and bool(holds[at]) and procedure == FIXED_SEQUENCE
+    bound, p_rule_bound = limits.claimed if chosen_in_sequence else tested[at].claimed
+    return Certificate(
+        metric=metric,
+        bound=bound,
+        max_gap=max_gap,
+        min_p_rule=min_p_rule,
+        holds=bool(holds[at]) if limits.any else None,
+        confidence=float(confidence),
+        method=method,
+        candidates=candidates_frame(candidates, tested, holds, procedure, several=several),
+        chosen=str(list(candidates)[at]) if several else None,
+        selection=procedure if several else None,
+        versions=versions(*PACKAGES),
+        p_rule_bound=p_rule_bound,
+        constant=tested[at].measured.constant,
+        notices=(
+            INDEPENDENT,
+            *(_approximate(tested[at]) if method == NEWCOMBE else []),
+            *_suspicions(list(candidates.values())[at], tested[at].measured.n),
+            *([CHOSEN] if several else []),
+            *tested[at].measured.notices,
+        ),
+        **described(tested[at], confidence, asked, method),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Limits:
+    """What is to be certified. Claims of both are tested with the whole error each: a rule that
+    violates one of them passes both no more often than it passes that one (Berger 1982)."""
+
+    max_gap: float | None
+    min_p_rule: float | None
+
+    @property
+    def any(self) -> bool:
+        return self.max_gap is not None or self.min_p_rule is not None
+
+    @property
+    def claimed(self) -> tuple[float, float]:
+        """Of a gap and a p-rule that meet them, nothing more."""
+        gap = 1.0 if self.max_gap is None else float(self.max_gap)
+        return gap, 0.0 if self.min_p_rule is None else float(self.min_p_rule)
+
+    def met_by(self, tested: Bounded) -> bool:
+        gap, p_rule = self.claimed
+        return tested.bound <= gap and tested.p_rule >= p_rule
+
+
+def _bounded(model: Any, X: Any, y: Any, confidence: float, method: str, **options: Any) -> Bounded:
+    if y is None:
+        options.pop("y_true_favorable")
+    found = measured(model, X, y, **options)
+    return Bounded(
+        measured=found,
+        bounds=tuple(
+            gap_bounds(family.k, family.n, confidence=confidence, method=method)
+            for family in found.families
+        ),
+    )
+
+
+def _check(rules: object, limits: _Limits, confidence: float, procedure: str) -> None:
+    if rules is not None:
+        raise InputError("Certificates do not cover rules yet. Pass rules=None.")
+    for name in ("max_gap", "min_p_rule"):
+        value = getattr(limits, name)
+        number = isinstance(value, int | float | np.integer | np.floating)
+        if value is not None and (isinstance(value, bool) or not number or not 0 <= value <= 1):
+            raise InputError(f"{name} is {value!r}. Pass a number from 0 to 1.")
+    check_confidence(confidence)
+    check_procedure(procedure)
+
+
+def _refuse_weights(sample_weight: object) -> None:
+    if sample_weight is not None:
+        raise InputError(
+            "A certificate counts independent rows, so that sample_weight cannot be used: a row of "
+            "weight 3 is not three people. Draw calibration rows at random from the population "
+            "that is meant, for instance with probabilities proportional to the weights."
+        )
+
+
+def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) -> None:
+    if not rules:
+        raise InputError("There are no candidates. Pass at least one.")
+    if several and not limits.any:
+        raise InputError(
+            "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
+            "or a single model."
+        )
+
+
+def _metric(rules: Iterable[Any]) -> str:
+    """What the trees among some rules are bound by."""
+    bounds = (getattr(rule, "parity", None) for rule in rules)
+    asked = {metrics_of(one.metric) for one in bounds if isinstance(one, Parity)}
+    names = sorted({name for metrics in asked for name in metrics})
+    if len(names) > 1:
+        raise InputError(f"The bounds are of {listed(names)}. Pass metric, one of them.")
+    return names[0] if names else "statistical_parity"
+
+
+def _approximate(tested: Bounded) -> list[str]:
+    """What Newcombe's limits are worth for these counts."""
+    notices = ["Newcombe's limits are approximate: they hold about as often as stated."]
+    for family in tested.measured.families:
+        for group, k, n in zip(family.groups, family.k.tolist(), family.n.tolist()):
+            if n > 0 and min(k, n - k) < FEWEST:
+                return [
+                    f"Newcombe's limits are approximate, and can fail far more often than stated "
+                    f"for few rows or rates near 0 or 1: {group} has {k:,} of {n:,} "
+                    f"({family.condition}). Pass method='exact'."
+                ]
+    return notices
+
+
+def _suspicions(model: Any, n: int) -> list[str]:
+    """Whether the rows may be those that the tree was grown on."""
+    tree = getattr(model, "tree_", None)
+    grown_on = getattr(tree, "n", None)
+    if grown_on is None or int(grown_on[0]) != n:
+        return []
+    return [
+        f"The tree was grown on {n:,} rows too. If these are the same rows, nothing is certified."
+    ]
