@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -190,12 +191,10 @@ class Rules:
 
 
 def _refuse_same_ids(statements: Sequence[Statement]) -> None:
-    ids = [s.id for s in statements if s.id is not None]
-    twice = (
-        sorted({name for name in ids if ids.count(name) > 1}) if len(set(ids)) < len(ids) else []
-    )
-    if twice:
-        raise RuleError(f"The id {twice[0]!r} names several statements. Give each its own.")
+    times = Counter(s.id for s in statements if s.id is not None)
+    for name, n in times.items():
+        if n > 1:
+            raise RuleError(f"The id {name!r} names {n} statements. Give each its own.")
 
 
 def _check_top(data: Any) -> None:

@@ -10,7 +10,6 @@ from arbitree.rules.conditions import Position
 
 # How terminals of the grammar read to a person.
 _WORDS = {
-    "__IMPLIES": "=>",
     "OPERATOR": "a comparison (=, !=, <, <=, >, >=)",
     "WORD": "a name or a value",
     "QUOTED": "",
@@ -81,9 +80,8 @@ def syntax_error(error: Any, line: str, number: int) -> RuleError:
     column = len(line.rstrip()) + 1 if at_end else max(getattr(error, "column", 1), 1)
     wanted = _wanted(set(expected) - (set() if "(" in line else {"RPAR"}) - {"LSQB"})
     if at_end:
-        return at_line(
-            f"the line ends where {wanted} should follow.", line, Position(number, column)
-        )
+        message = f"the line ends where {wanted} should follow."
+        return at_line(message, line, Position(number, column))
     found = _found(line, column)
     message = f"{found!r} is not expected here{_hint(found)} There should be {wanted}."
     return at_line(message, line, Position(number, column))
@@ -107,10 +105,9 @@ def _hint(found: str) -> str:
 
 
 def _wanted(expected: Any) -> str:
-    names = sorted(
-        set(expected), key=lambda name: list(_WORDS).index(name) if name in _WORDS else 0
-    )
-    words = [word for word in (_WORDS.get(name, "=>") for name in names) if word]
+    words = [word for name, word in _WORDS.items() if name in expected and word]
+    if set(expected) - set(_WORDS):  # the grammar's "=>", which has no name
+        words.insert(0, "=>")
     if len(words) < 2:
         return "".join(words) or "a rule"
     return f"{', '.join(words[:-1])} or {words[-1]}"

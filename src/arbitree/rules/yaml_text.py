@@ -68,4 +68,6 @@ def _classes() -> tuple[Any, Any, Any]:
         for tag, (pattern, first) in _SCALARS.items():
             signs = [*first.replace("\0", ""), *([""] if "\0" in first else [])]
             made.add_implicit_resolver(tag, re.compile(f"^(?:{pattern})$"), signs)  # type: ignore[attr-defined]
+    # To YAML 1.1 an unquoted "=" is no text, and others may read what we write.
+    dumper.add_implicit_resolver("tag:yaml.org,2002:value", re.compile("^=$"), ["="])  # type: ignore[attr-defined]
     return yaml, loader, dumper
