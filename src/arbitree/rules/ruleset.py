@@ -12,6 +12,10 @@ from typing import Any
 from arbitree._errors import InputError, RuleError
 from arbitree._tables import json_text
 from arbitree._wording import listed, nearest
+from arbitree.rules.bind import bind, classes_of, features_of
+from arbitree.rules.bound import BoundRules
+from arbitree.rules.contradiction import refuse_contradiction
+from arbitree.rules.coverage import RuleCoverage, coverage
 from arbitree.rules.parse import parse
 from arbitree.rules.plain import statement_from_dict, statement_to_dict
 from arbitree.rules.schema import Schema
@@ -160,6 +164,65 @@ class Rules:
     def facts(self) -> tuple[Fact, ...]:
         """What is known of rows."""
         return tuple(s for s in self.statements if isinstance(s, Fact))
+
+    def bind(self, domain: Any = None, *, classes: Any = None) -> BoundRules:
+        """The rules in normal form over features and classes.
+
+        Parameters
+        ----------
+        domain : frame, array, dictionary of columns, sequence of Feature, Schema or None
+            Where features come from, apart from what the rules declare. Features of data may
+            have any number, and levels that the data does not have, unless that is declared.
+        classes : array or list, optional
+            Labels, such as those of the training data. By default those that are declared, else
+            those that rules name.
+
+        Raises
+        ------
+        RuleError
+            If a rule names a feature, level or class that is not there; says where, and the
+            nearest one that is.
+        """
+        features, declared = features_of(domain)
+        schema = Schema(
+            features=self.schema.features + declared.features,
+            classes=self.schema.classes or declared.classes,
+        )
+        return bind(
+            self.statements,
+            schema=schema,
+            missing=self.missing,
+            features=features,
+            classes=classes_of(classes),
+        )
+
+    def coverage(self, X: Any, y: Any) -> RuleCoverage:
+        """What labelled rows say of the rules: see `RuleCoverage`.
+
+        Parameters
+        ----------
+        X : frame, array or dictionary of columns
+        y : array or list, shape (n_rows,)
+
+        Raises
+        ------
+        RuleError
+            If the rules do not fit the data.
+        ContradictionError
+            If the rules contradict each other.
+
+        Examples
+        --------
+        >>> rules = Rules.parse("age < 18 => deny  [id: minors]")
+        >>> found = rules.coverage({"age": [17, 40, 12]}, ["deny", "approve", "approve"])
+        >>> found.by_rule[["rule", "n_matching", "n_overruled", "status"]].values.tolist()
+        [['minors', 2, 1, 'exercised']]
+        >>> found.contradicting.values.tolist()
+        [[2, 'approve', 'minors']]
+        """
+        bound = self.bind(X, classes=y)
+        refuse_contradiction(bound)
+        return coverage(bound, X, y)
 
     def __len__(self) -> int:
         return len(self.statements)
