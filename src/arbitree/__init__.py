@@ -21,11 +21,14 @@ from ._errors import (
     ArbitreeError,
     ArbitreeWarning,
     ColumnError,
+    ContradictionError,
     InputError,
     LabelError,
+    MissingContradictionError,
     MissingDependencyError,
     MissingValueError,
     NotEstimableError,
+    RuleError,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +46,10 @@ if TYPE_CHECKING:
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
+    from .rules.coverage import RuleCoverage
+    from .rules.ruleset import Rules
+    from .rules.schema import Schema
+    from .rules.statements import Fact, Rule
     from .table.coded import CodedTable
     from .table.reader import read
     from .tree.estimator import TreeClassifier
@@ -61,10 +68,15 @@ _WHERE = {
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
     "Covariance": ".tree.parity",
+    "Fact": ".rules.statements",
     "Frontier": ".tree.frontier_result",
     "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
+    "Rule": ".rules.statements",
+    "RuleCoverage": ".rules.coverage",
+    "Rules": ".rules.ruleset",
+    "Schema": ".rules.schema",
     "ShapleyGap": ".influence.shapley",
     "SplitGap": ".tree.parity",
     "TreeClassifier": ".tree.estimator",
@@ -96,16 +108,24 @@ __all__ = [
     "CodedTable",
     "ColumnError",
     "Comparison",
+    "ContradictionError",
     "Covariance",
+    "Fact",
     "Frontier",
     "GapBudget",
     "Gate",
     "Influence",
     "InputError",
     "LabelError",
+    "MissingContradictionError",
     "MissingDependencyError",
     "MissingValueError",
     "NotEstimableError",
+    "Rule",
+    "RuleCoverage",
+    "RuleError",
+    "Rules",
+    "Schema",
     "ShapleyGap",
     "SplitGap",
     "TreeClassifier",

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from arbitree._errors import InputError
 from arbitree.rules.values import Value, number_of, place_of, time_of
 from arbitree.table.codings import CategoryCoding, NumericCoding
 from arbitree.table.frames import Column
@@ -223,8 +222,10 @@ def _plain_number(low: float, high: float) -> float:
         return _short(whole if np.float32(whole) > low else above)
     if np.floor(high) > low:
         return int(np.floor(high))
-    if not low < high:
-        raise InputError("An empty range has no number.")
+    for digits in range(1, 7):
+        short = float(np.floor(high * 10**digits) / 10**digits)
+        if low < np.float32(short) <= high:
+            return short
     return _short(high)
 
 

@@ -146,7 +146,7 @@ def _by_rule(bound: BoundRules, rows: RowsUnderRules) -> pd.DataFrame:
 
 
 def _contradicting(bound: BoundRules, rows: RowsUnderRules, labels: np.ndarray) -> pd.DataFrame:
-    names = np.array([s.name for s in (*bound.rules, *bound.facts)], object)
+    names = np.array([*(r.name for r in bound.rules), *(f.name for f in bound.facts)], np.object_)
     against = np.concatenate([rows.overruled, rows.impossible])
     row, which = np.nonzero(against.T)
     return pd.DataFrame({"row": row, "label": labels[row], "rule": names[which]})

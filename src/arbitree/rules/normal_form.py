@@ -88,7 +88,7 @@ def simplified(boxes: Sequence[Box], space: Space) -> list[Box]:
         before = len(kept)
         for place in sorted({place for box in kept for place in box}):
             kept = _joined(kept, place, whole[place])
-    return _outermost(kept)
+    return _outermost(list({tuple(box.items()): box for box in kept}.values()))
 
 
 class _Wide:

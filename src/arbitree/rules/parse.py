@@ -98,6 +98,9 @@ def parse(text: str) -> tuple[tuple[Statement, ...], Schema]:
             continue
         found = _line(line, number)
         if isinstance(found, Domain):
+            if any(found.name == domain.name for domain in domains):
+                message = f"feature {found.name!r} is declared twice. Keep one declaration."
+                raise at_line(message, line, found.positions[0])
             domains.append(found)
         elif isinstance(found, tuple):
             classes += found

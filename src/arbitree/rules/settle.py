@@ -17,7 +17,7 @@ CONTRADICTIONS = ("error", "keep", "relabel", "drop")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowsUnderRules:
-    """What rules say of labelled rows: which classes are forbidden of each, and which rows can be."""
+    """What rules say of labelled rows: of which they hold, and what they forbid there."""
 
     holds: np.ndarray  # (n_rules, n_rows) bool
     forbidden: np.ndarray  # (n_rows, n_classes) bool
@@ -27,7 +27,12 @@ class RowsUnderRules:
     @property
     def contradicting(self) -> np.ndarray:
         """Rows whose label a rule forbids.  (n_rows,) bool"""
-        return self.overruled.any(axis=0)
+        return np.asarray(self.overruled.any(axis=0))
+
+    @property
+    def refuted(self) -> np.ndarray:
+        """Rows that a fact refutes.  (n_rows,) bool"""
+        return np.asarray(self.impossible.any(axis=0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,7 +109,7 @@ def settle(
     if contradictions not in CONTRADICTIONS:
         words = listed(CONTRADICTIONS).replace(" and ", " or ")
         raise InputError(f"contradictions={contradictions!r} is no policy. Pass {words}.")
-    against, impossible = found.contradicting, found.impossible.any(axis=0)
+    against, impossible = found.contradicting, found.refuted
     keep, labels = np.ones(len(y), bool), y.copy()
     if contradictions == "error":
         _refuse(bound, found, y)
@@ -126,11 +131,13 @@ def _best_allowed(found: RowsUnderRules, y: np.ndarray, weights: np.ndarray) -> 
     """The heaviest class that is allowed of each row, by the rows that obey."""
     obey = ~found.contradicting
     weight = np.bincount(y[obey], weights=weights[obey], minlength=found.forbidden.shape[1])
-    return np.asarray(np.where(found.forbidden, -1.0, weight).argmax(axis=1))
+    best = np.where(found.forbidden, -1.0, weight).argmax(axis=1)
+    # Rules leave every row that can exist a class; one that a fact refutes may have none.
+    return np.where(found.forbidden.all(axis=1), y, best)
 
 
 def _refuse(bound: BoundRules, found: RowsUnderRules, y: np.ndarray) -> None:
-    against, impossible = found.contradicting, found.impossible.any(axis=0)
+    against, impossible = found.contradicting, found.refuted
     if against.any():
         row = int(np.argmax(against))
         rule = bound.rules[int(np.argmax(found.overruled[:, row]))]
