@@ -270,7 +270,7 @@ def test_a_person_may_write_yaml_with_conditions_as_text():
         ([{"if": "a < 1"}], "Statement 1: .*'allow'"),
         ([{"if": "a < 1", "alow": "x"}], "Did you mean 'allow'"),
         ([{"if": "a <", "allow": "x"}], "Statement 1: Line 1"),
-        ([{"if": {"feature": "a", "=<": 1}, "allow": "x"}], "Did you mean '<='"),
+        ([{"if": {"featur": "a", "<": 1}, "allow": "x"}], "Did you mean 'feature'"),
         ([{"if": "a < 1", "allow": "x", "reason": 3}], "reason is 3"),
         ({"rule": []}, "no rules"),
         ({"rules": [], "featurs": {}}, "Did you mean 'features'"),
