@@ -33,7 +33,7 @@ RANK = {room: -i for i, layer in enumerate(LAYERS) for room in layer}
 
 # Slow to import or in an extra: imported inside the function that needs them.
 LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "matplotlib", "polars", "pyarrow"}
-LATE |= {"pysat", "shap", "sklearn", "z3"}
+LATE |= {"pysat", "shap", "sklearn", "yaml", "z3"}
 # An estimator inherits from scikit-learn's classes; `import arbitree` does not load it.
 EARLY = {"arbitree.tree.estimator": {"sklearn"}}
 FILE_CALLS = {"open", ".open", ".read_text", ".read_bytes", ".write_text", ".write_bytes"}

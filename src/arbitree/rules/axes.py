@@ -27,7 +27,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 class NumberAxis:
     """Numbers by range: cell k holds ``edges[k - 1] < x <= edges[k]``, compared as float32.
 
-    `edges` increase. Cells that cannot occur are not in `whole`.
+    `edges` increase, and those of integers are whole. Cells that cannot occur are not in `whole`.
     """
 
     name: Hashable
@@ -66,6 +66,8 @@ class NumberAxis:
         >>> bin(axis.between(1.5, np.inf)), bin(axis.between(1, 2))
         ('0b110', '0b10')
         """
+        if self.kind == "integer":
+            low, high = float(np.floor(low)), float(np.floor(high))
         if not low < high:
             return 0
         first = int(np.searchsorted(self.edges, np.float32(low), side="right"))

@@ -10,7 +10,7 @@ import numpy as np
 from arbitree._errors import RuleError
 from arbitree._wording import nearest
 from arbitree.model.tree import Feature
-from arbitree.rules.axes import Axis, CategoryAxis, NumberAxis, below, bits
+from arbitree.rules.axes import Axis, CategoryAxis, NumberAxis, below
 from arbitree.rules.conditions import (
     Atom,
     Between,
@@ -118,6 +118,8 @@ def _number(
         cuts |= {below(point), point}
     low, high = _limits(bare, domain)
     cuts |= {low, high} - {-np.inf, np.inf}
+    if kind == "integer":
+        cuts = {float(np.floor(cut)) for cut in cuts}
     edges = np.array(sorted(cuts), np.float32)
     cut = NumberAxis(name=name, edges=edges, kind=kind, unit=unit, whole=(1 << len(edges) + 1) - 1)
     whole = _occurring(cut, low, high, points)
@@ -165,10 +167,7 @@ def _occurring(axis: NumberAxis, low: float, high: float, points: list[float] | 
         for point in points:
             listed |= axis.between(below(point), point)
         whole &= listed
-    if axis.kind != "integer":
-        return whole
-    limits = {cell: axis.limits(cell) for cell in bits(whole)}
-    return sum(1 << cell for cell, (least, most) in limits.items() if np.floor(most) > least)
+    return whole
 
 
 def _cuts(axis: NumberAxis, atom: Atom) -> set[float]:
