@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from .rules.ruleset import Rules
     from .rules.schema import Schema
     from .rules.statements import Fact, Rule
+    from .rules.verification import Verification
+    from .rules.verify import verify
     from .table.coded import CodedTable
     from .table.reader import read
     from .tree.estimator import TreeClassifier
@@ -77,6 +79,7 @@ _WHERE = {
     "RuleCoverage": ".rules.coverage",
     "Rules": ".rules.ruleset",
     "Schema": ".rules.schema",
+    "Verification": ".rules.verification",
     "ShapleyGap": ".influence.shapley",
     "SplitGap": ".tree.parity",
     "TreeClassifier": ".tree.estimator",
@@ -97,6 +100,7 @@ _WHERE = {
     "plot_interaction": ".report.interaction_plot",
     "read": ".table.reader",
     "shapley_gap": ".influence.shapley",
+    "verify": ".rules.verify",
 }
 
 __all__ = [
@@ -129,6 +133,7 @@ __all__ = [
     "ShapleyGap",
     "SplitGap",
     "TreeClassifier",
+    "Verification",
     "audit",
     "audit_table",
     "certify",
@@ -146,6 +151,7 @@ __all__ = [
     "plot_interaction",
     "read",
     "shapley_gap",
+    "verify",
 ]
 
 

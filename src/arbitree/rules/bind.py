@@ -92,10 +92,12 @@ def features_of(domain: Any) -> tuple[Sequence[Feature] | None, Schema]:
 
 
 def classes_of(given: Any) -> tuple[object, ...] | None:
-    """The distinct labels of a column or a list, in their order."""
+    """Labels: those listed, in their order, or the distinct ones of a column that repeats some."""
     if given is None:
         return None
-    return distinct(column(given, what="classes", default_name="class")).levels
+    found = distinct(column(given, what="classes", default_name="class"))
+    in_order = tuple(found.levels[code] for code in found.codes if code >= 0)
+    return in_order if len(set(found.codes.tolist())) == len(found.codes) else found.levels
 
 
 def _plain(name: Hashable) -> Hashable:
