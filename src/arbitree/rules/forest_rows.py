@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from arbitree.rules.axes import NumberAxis, bits
+from arbitree.rules.axes import Axis, NumberAxis, bits
 from arbitree.rules.bound import BoundRule, BoundRules
-from arbitree.rules.leaf_table import LeafTable
 from arbitree.rules.on_codes import Membership
 
 Scores = Callable[[np.ndarray], np.ndarray]  # rows (n, n_axes), NaN missing -> (n, n_classes)
-N_DRAWN = 1000
+N_DRAWN = 500
 _N_STARTS, _N_ROUNDS, _N_TRIED = 4, 3, 24
 
 
 def rows_against(
-    bound: BoundRules, rule: BoundRule, table: LeafTable, scores: Scores, rng: np.random.Generator
+    bound: BoundRules,
+    rule: BoundRule,
+    cuts: Sequence[np.ndarray],
+    scores: Scores,
+    rng: np.random.Generator,
 ) -> np.ndarray:
     """Rows that a rule holds of, those first that come nearest to a forbidden decision.
 
@@ -26,7 +29,8 @@ def rows_against(
     bound : BoundRules
         On axes of numbers.
     rule : BoundRule
-    table : LeafTable
+    cuts : sequence of ndarray of float32
+        The numbers that the forest compares each axis with.
     scores : callable
         The shares of classes that the forest gives rows.
     rng : numpy.random.Generator
@@ -36,15 +40,17 @@ def rows_against(
     ndarray of float64, shape (n, n_axes)
         May be empty.
     """
-    values = [_values(bound, table, place) for place in range(len(bound.space.axes))]
+    values = [_values(axis, of) for axis, of in zip(bound.space.axes, cuts)]
     rows = _inside(bound, rule, _drawn(bound, rule, values, rng))
     if not len(rows):
         return rows
-    rows = _ranked(bound, rule, rows, scores)[:_N_STARTS]
+    rows, best = _ranked(bound, rule, rows, scores)
     for _ in range(_N_ROUNDS):
+        if best > 0:
+            break
         around = _inside(bound, rule, _neighbours(rows, values, rng))
-        before, rows = rows, _ranked(bound, rule, np.concatenate([rows, around]), scores)
-        rows = rows[:_N_STARTS]
+        before = rows
+        rows, best = _ranked(bound, rule, np.concatenate([rows, around]), scores)
         if np.array_equal(before, rows, equal_nan=True):
             break
     return rows
@@ -58,12 +64,10 @@ def margins(bound: BoundRules, rule: BoundRule, scores: np.ndarray) -> np.ndarra
     return np.asarray(scores[:, forbidden].max(axis=1) - scores[:, ~forbidden].max(axis=1))
 
 
-def _values(bound: BoundRules, table: LeafTable, place: int) -> np.ndarray:
+def _values(axis: Axis, given: np.ndarray) -> np.ndarray:
     """A number for each range that the forest or the rules tell apart; NaN if it may be missing."""
-    axis = bound.space.axes[place]
     assert isinstance(axis, NumberAxis)
-    cuts = np.unique(np.concatenate([table.high[:, place], axis.edges]))
-    cuts = cuts[np.isfinite(cuts)]
+    cuts = np.unique(np.concatenate([given, axis.edges]))
     above = cuts[-1:] + np.maximum(1, np.abs(cuts[-1:]) * np.float32(1e-3))
     found = np.concatenate([cuts, above]) if len(cuts) else np.zeros(1, np.float32)
     if axis.kind == "integer":
@@ -100,19 +104,24 @@ def _inside(bound: BoundRules, rule: BoundRule, rows: np.ndarray) -> np.ndarray:
     return rows[kept]
 
 
-def _cells(axis: object, numbers: np.ndarray) -> np.ndarray:
+def _cells(axis: Axis, numbers: np.ndarray) -> np.ndarray:
     assert isinstance(axis, NumberAxis)
     found = np.searchsorted(axis.edges, numbers.astype(np.float32), side="left")
     return np.where(np.isnan(numbers), axis.missing_cell, found)
 
 
-def _in_set(axis: object, numbers: np.ndarray, mask: int) -> np.ndarray:
+def _in_set(axis: Axis, numbers: np.ndarray, mask: int) -> np.ndarray:
     return np.isin(_cells(axis, numbers), bits(mask))
 
 
-def _ranked(bound: BoundRules, rule: BoundRule, rows: np.ndarray, scores: Scores) -> np.ndarray:
+def _ranked(
+    bound: BoundRules, rule: BoundRule, rows: np.ndarray, scores: Scores
+) -> tuple[np.ndarray, float]:
+    """The first rows by their margins, and the largest margin."""
     rows = np.unique(rows, axis=0, equal_nan=True)
-    return rows[np.argsort(-margins(bound, rule, scores(rows)), kind="stable")]
+    ahead = margins(bound, rule, scores(rows))
+    first = np.argsort(-ahead, kind="stable")[:_N_STARTS]
+    return rows[first], float(ahead[first[0]])
 
 
 def _neighbours(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,19 +14,40 @@ import pandas as pd
 from arbitree._wording import counted
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.forest_bounds import BoxSearch
-from arbitree.rules.forest_rows import Scores, margins, rows_against
-from arbitree.rules.leaf_table import LeafTable
+from arbitree.rules.forest_rows import margins, rows_against
+from arbitree.rules.leaf_table import LeafTable, leaf_table, scorer, thresholds
 from arbitree.rules.tree_verdicts import is_forbidden, verdict
 from arbitree.rules.verification import Verdict
-from arbitree.rules.witness import Decide, as_frame
+from arbitree.rules.witness import Decide, as_frame, decider
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forest:
+    """A forest of scikit-learn as the search reads it."""
+
+    trees: tuple[Any, ...]  # the attribute tree_ of each
+    places: tuple[int, ...]  # the axis of each column
+    n_classes: int
+    table: Callable[[], LeafTable]  # made when it is first needed
+    decide: Decide  # the model's own
+
+    @staticmethod
+    def of(model: Any, places: Sequence[int], n_axes: int) -> Forest:
+        """A fitted forest."""
+        trees = tuple(tree.tree_ for tree in model.estimators_)
+        return Forest(
+            trees=trees,
+            places=tuple(places),
+            n_classes=len(model.classes_),
+            table=cache(lambda: leaf_table(trees, places, n_axes)),
+            decide=decider(model),
+        )
 
 
 def forest_verdict(
     bound: BoundRules,
     rule: BoundRule,
-    table: LeafTable,
-    decide: Decide,
-    scores: Scores,
+    forest: Forest,
     *,
     timeout: float,
     random_state: int,
@@ -35,18 +59,19 @@ def forest_verdict(
     bound : BoundRules
         Classes are those of the model, in its order.
     rule : BoundRule
-    table : LeafTable
-    decide, scores : callable
-        The model's own decision on a frame of one row, and its shares of classes on many.
+    forest : Forest
     timeout : float
         Seconds.
     random_state : int
     """
     start = time.monotonic()
-    forbids = rule.forbids & ((1 << table.value.shape[1]) - 1)
+    forbids = rule.forbids & ((1 << forest.n_classes) - 1)
     if not forbids or not bound.touches(bound.space.whole, rule):
         return verdict(rule, "holds", "it forbids nothing of any row")
-    rows = rows_against(bound, rule, table, scores, np.random.default_rng(random_state))
+    decide = forest.decide
+    scores = scorer(forest.trees, forest.places)
+    cuts = thresholds(forest.trees, forest.places, len(bound.space.axes))
+    rows = rows_against(bound, rule, cuts, scores, np.random.default_rng(random_state))
     if len(rows) and margins(bound, rule, scores(rows[:1]))[0] >= 0:
         frame = as_frame(_as_row(bound, rows[0]), bound.space)
         decision = decide(frame)
@@ -61,7 +86,7 @@ def forest_verdict(
             found.append((frame, decision))
         return bool(found)
 
-    search = BoxSearch(bound, rule, table, confirm)
+    search = BoxSearch(bound, rule, forest.table(), confirm)
     outcome, lead = search.run(max(0.0, timeout - (time.monotonic() - start)))
     method = f"branch and bound, {counted(search.n_parts, 'part')}"
     if search.n_ties:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +72,29 @@ def leaf_table(trees: Sequence[Any], places: Sequence[int], n_axes: int) -> Leaf
         tree=tree_of,
         n_trees=len(trees),
     )
+
+
+def thresholds(trees: Sequence[Any], places: Sequence[int], n_axes: int) -> list[np.ndarray]:
+    """The numbers that a forest compares each axis with, float32 and increasing."""
+    feature = np.concatenate([tree.feature for tree in trees])
+    cuts = float32_below(np.concatenate([tree.threshold for tree in trees]))
+    inner = (feature >= 0) & np.isfinite(cuts)  # infinite: all numbers against missing values
+    axis, cuts = np.asarray(places, np.intp)[feature[inner]], cuts[inner]
+    return [np.unique(cuts[axis == place]) for place in range(n_axes)]
+
+
+def scorer(trees: Sequence[Any], places: Sequence[int]) -> Callable[[np.ndarray], np.ndarray]:
+    """The shares of classes that trees give on average, without the checks of a forest's own.
+
+    These checks take longer than the trees where rows are few: 500 trees and 1,000 rows 0.1 s.
+    """
+
+    def scores(rows: np.ndarray) -> np.ndarray:
+        given = np.ascontiguousarray(rows[:, places], np.float32)
+        total = sum(tree.predict(given).reshape(len(rows), -1) for tree in trees)
+        return np.asarray(total) / len(trees)
+
+    return scores
 
 
 def _moved(children: np.ndarray, start: int) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from arbitree._errors import InputError
@@ -10,9 +11,9 @@ from arbitree._wording import listed
 from arbitree.model.tree import Feature, Tree
 from arbitree.rules.bind import bind, features_of
 from arbitree.rules.bound import BoundRules
+from arbitree.rules.conditions import feature_text
 from arbitree.rules.contradiction import refuse_contradiction
-from arbitree.rules.forest_verdicts import forest_verdict
-from arbitree.rules.leaf_table import leaf_table
+from arbitree.rules.forest_verdicts import Forest, forest_verdict
 from arbitree.rules.leaves import leaves_of_tree
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.schema import Schema
@@ -24,7 +25,7 @@ from arbitree.rules.sklearn_trees import (
 )
 from arbitree.rules.tree_verdicts import tree_verdict
 from arbitree.rules.verification import Verdict, Verification
-from arbitree.rules.witness import decider, scorer, tree_decider
+from arbitree.rules.witness import decider, tree_decider
 
 
 def verify(
@@ -105,17 +106,9 @@ def _of_sklearn(
     if not isinstance(model, forests):
         leaves = list(leaves_of_sklearn_tree(model.tree_, places, bound.space))
         return bound, [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
-    table = leaf_table([tree.tree_ for tree in model.estimators_], places, len(bound.space.axes))
+    forest = Forest.of(model, places, len(bound.space.axes))
     return bound, [
-        forest_verdict(
-            bound,
-            rule,
-            table,
-            decide,
-            scorer(model, bound.space),
-            timeout=timeout,
-            random_state=random_state,
-        )
+        forest_verdict(bound, rule, forest, timeout=timeout, random_state=random_state)
         for rule in bound.rules
     ]
 
@@ -133,13 +126,24 @@ def _bound(
         rules.statements,
         schema=schema,
         missing=rules.missing,
-        features=features if found is None else found,
+        features=_as_declared(features, schema) if found is None else found,
         classes=tuple(classes),
     )
     for feature in features:
         bound.space.place(feature.name)
     refuse_contradiction(bound)
     return bound
+
+
+def _as_declared(features: Sequence[Feature], schema: Schema) -> list[Feature]:
+    """Features of a model, without missing values where the domain is declared to have none."""
+    never = {domain.name for domain in schema.features if domain.missing is False}
+    return [
+        Feature(name=f.name, coding=replace(f.coding, admits_missing=False))
+        if feature_text(f.name) in never
+        else f
+        for f in features
+    ]
 
 
 def _notices(bound: BoundRules) -> tuple[str, ...]:

@@ -51,20 +51,6 @@ def decider(model: Any) -> Decide:
     return decide
 
 
-def scorer(model: Any, space: Space) -> Callable[[np.ndarray], np.ndarray]:
-    """The model's own shares of classes, of rows of numbers in the order of the axes."""
-    names = getattr(model, "feature_names_in_", None)
-    order = list(space.axes)
-
-    def scores(rows: np.ndarray) -> np.ndarray:
-        if names is None:
-            return np.asarray(model.predict_proba(rows))
-        frame = pd.DataFrame(rows, columns=[str(axis.name) for axis in order])
-        return np.asarray(model.predict_proba(frame[list(names)]))
-
-    return scores
-
-
 def tree_decider(tree: Tree) -> Decide:
     """What a tree without an estimator around it decides of one row."""
 
