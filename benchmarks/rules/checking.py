@@ -19,7 +19,7 @@ N_FEATURES, N_LEVELS, N_NUMBERS, N_CLASSES = 22, 6, 4, 8
 
 
 def random_rules(n_rules: int, *, consistent: bool) -> str:
-    """Conjunctions of three atoms. Where they are not to contradict, one feature parts the classes."""
+    """Conjunctions of three atoms; of consistent ones, a feature parts the classes."""
     rng = np.random.default_rng(n_rules)
     lines = []
     for _ in range(n_rules):

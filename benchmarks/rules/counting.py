@@ -54,13 +54,8 @@ def main() -> None:
     sizes = [[1] * N_LEVELS + [0, 0]] * N_FEATURES
     for n_atoms in (3, 4, 6):
         rng = np.random.default_rng(n_atoms)
-        boxes = [
-            {
-                int(p): 1 << int(rng.integers(N_LEVELS))
-                for p in rng.choice(N_FEATURES, n_atoms, False)
-            }
-            for _ in range(N_BOXES)
-        ]
+        chosen = [rng.choice(N_FEATURES, n_atoms, replace=False) for _ in range(N_BOXES)]
+        boxes = [{int(p): 1 << int(rng.integers(N_LEVELS)) for p in places} for places in chosen]
         for name, order in orders.items():
             count_exactly._order = order
             outside = count_exactly.Outside(space.whole, sizes, most_states=10**7)

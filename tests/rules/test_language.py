@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -288,6 +291,14 @@ def test_errors_of_plain_values_say_which_statement_and_what_could_be_meant(data
 def test_no_rule_compares_with_what_is_no_value(value):
     with pytest.raises(InputError, match="A rule compares with"):
         Compare("a", "=", value)
+
+
+def test_rules_are_values_that_can_be_copied_and_shown():
+    rules = Rules.parse("a < 1 => x\nb = 2 => c = 3", missing="certain")
+    for same in (pickle.loads(pickle.dumps(rules)), copy.deepcopy(rules)):
+        assert same == rules
+    assert hash(rules) == hash(Rules.parse(rules.to_text(), missing="certain"))
+    assert repr(rules) == "Rules.parse('a < 1 => x\\nb = 2 => c = 3\\n', missing='certain')"
 
 
 def test_conditions_are_joined_by_signs():

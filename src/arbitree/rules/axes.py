@@ -74,6 +74,18 @@ class NumberAxis:
         last = int(np.searchsorted(self.edges, np.float32(high), side="left"))
         return _bits(first, last) & self.whole
 
+    def cuts(self, cells: int) -> list[float]:
+        """The edges at which a set of cells begins or ends: where to split it off.
+
+        Examples
+        --------
+        >>> axis = NumberAxis(name="x", edges=np.float32([1, 2, 3]), kind="number", whole=0b1111)
+        >>> axis.cuts(0b0110)
+        [1.0, 3.0]
+        """
+        changes = cells ^ cells >> 1
+        return [float(self.edges[cell]) for cell in bits(changes) if cell < len(self.edges)]
+
     def encode(self, column: Column) -> np.ndarray:
         """The cell of each row.  (n_rows,) int"""
         coding = NumericCoding(

@@ -28,7 +28,7 @@ FORMAT = "arbitree-rules"
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rules:
     """Known cases: rules about decisions, facts about rows. No two have the same id.
 
@@ -229,6 +229,10 @@ class Rules:
 
     def __iter__(self) -> Iterator[Statement]:
         return iter(self.statements)
+
+    def __repr__(self) -> str:
+        said = "" if self.missing == "possible" else f", missing={self.missing!r}"
+        return f"Rules.parse({self.to_text()!r}{said})"
 
     def to_text(self) -> str:
         """The rules in their language; `parse` reads them back, with the same `missing`."""
