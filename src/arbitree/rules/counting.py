@@ -97,7 +97,7 @@ def count_by_cell(
     Examples
     --------
     >>> from arbitree.rules.ruleset import Rules
-    >>> text = "feature cap: {white, yellow}\nfeature gill: {green, black}\ngill = green => p"
+    >>> text = "feature cap: {white, yellow}\\nfeature gill: {green, black}\\ngill = green => p"
     >>> bound = Rules.parse(text).bind()
     >>> found = count_by_cell(bound.space, bound.space.whole, bound.rules[0].boxes, place=0)
     >>> [count.value for count in found]
