@@ -8,11 +8,13 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
     RandomForestClassifier,
 )
+from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import arbitree as ar
@@ -21,7 +23,13 @@ from arbitree.rules.forest_verdicts import Forest, forest_verdict
 from arbitree.rules.leaf_table import leaf_table
 from arbitree.rules.leaves import leaves_of_tree
 from arbitree.rules.settle import rows_under_rules
-from arbitree.rules.sklearn_trees import leaves_of_sklearn_tree, numeric_features, places_of
+from arbitree.rules.sklearn_trees import (
+    float32_below,
+    leaves_of_sklearn_tree,
+    numeric_features,
+    places_of,
+)
+from arbitree.rules.sums_of_trees import SumOfTrees, sum_of_boosting, sum_of_forest
 from arbitree.table.frames import columns
 from tests.tree.frames import sample
 
@@ -29,6 +37,7 @@ MODELS = {
     "tree": lambda: DecisionTreeClassifier(max_depth=4, random_state=0),
     "forest": lambda: RandomForestClassifier(7, max_depth=4, random_state=0),
     "extra": lambda: ExtraTreesClassifier(5, max_depth=3, random_state=0),
+    "boosting": lambda: GradientBoostingClassifier(n_estimators=6, random_state=0),
 }
 
 
@@ -49,15 +58,27 @@ def _random_rules(seed, classes):
     return ar.Rules.parse("\n".join([*lines, *(["a > 1 => b > 1"] if seed % 4 == 0 else [])]))
 
 
-def _every_row(X):
+def _every_row(X, cuts=()):
     """A row for every combination of numbers that small limits and thresholds tell apart."""
-    numbers = np.arange(-1, 6, 0.25)
-    values = [np.append(numbers, np.nan) if X[n].isna().any() else numbers for n in X]
+    values = []
+    for place, name in enumerate(X):
+        numbers = np.unique(np.concatenate([np.arange(-1, 6, 0.5), *cuts[place : place + 1]]))
+        values.append(np.append(numbers, np.nan) if X[name].isna().any() else numbers)
     return pd.DataFrame(list(product(*values)), columns=list(X))
 
 
+def _cuts(model):
+    """What a model compares each of three columns with."""
+    found = [[], [], []]
+    for one in np.ravel(getattr(model, "estimators_", [model])):
+        for feature, cut in zip(one.tree_.feature, one.tree_.threshold):
+            if feature >= 0 and np.isfinite(cut):
+                found[feature].append(float32_below(np.array([cut]))[0])
+    return [np.array(of, float) for of in found]
+
+
 def _is_violated(model, rules, X):
-    rows = _every_row(X)
+    rows = _every_row(X, _cuts(model))
     bound = rules.bind(X, classes=model.classes_.tolist())
     codes = bound.space.encode(columns(rows, what="X", default_name="x"))
     places = np.searchsorted(model.classes_, model.predict(rows))
@@ -69,6 +90,7 @@ def _is_violated(model, rules, X):
 @pytest.mark.parametrize("seed", range(12))
 def test_a_verdict_is_that_of_every_row(name, seed):
     X, y = _numbers(seed)
+    X = X.fillna(2.0) if name == "boosting" else X  # which takes no missing values
     model = MODELS[name]().fit(X, y)
     rules = _random_rules(seed, model.classes_.tolist())
     found = ar.verify(model, rules, domain=X)
@@ -151,7 +173,9 @@ def test_rows_are_in_the_box_of_the_leaf_that_they_reach(seed):
             low, high = leaves[node].limits.get(place, (-np.inf, np.inf))
             missing = leaves[node].masks[place] >> bound.space.axes[place].missing_cell
             assert missing if np.isnan(value) else low < value <= high
-    table = leaf_table([model.tree_], places, 3)
+    values = (model.tree_.value[:, 0, :],)
+    one = SumOfTrees(trees=(model.tree_,), values=values, base=np.zeros(values[0].shape[1]))
+    table = leaf_table(one, places, 3)
     assert len(table.tree) == len(leaves)
 
 
@@ -192,11 +216,8 @@ def test_a_missing_age_that_is_approved_violates_a_rule_on_minors():
 def test_limits_are_exact_to_the_last_float32(name):
     X = pd.DataFrame({"x": np.float32([0.1, 0.1]) + np.float32([0, 1e-7])}).astype(float)
     model = MODELS[name]().fit(pd.concat([X] * 20), [0, 1] * 20)
-    cut = (
-        float(np.float32(model.estimators_[0].tree_.threshold[0]))
-        if name != "tree"
-        else float(np.float32(model.tree_.threshold[0]))
-    )
+    first = np.ravel(getattr(model, "estimators_", [model]))[0]
+    cut = float(np.float32(first.tree_.threshold[0]))
     just_above = float(np.nextafter(np.float32(cut), np.float32(1)))
     domain = pd.DataFrame({"x": [0.0]})
     for limit in (cut, just_above, 0.1, 0.3):
@@ -234,7 +255,7 @@ def test_without_time_the_answer_is_undecided_with_a_margin():
     model = RandomForestClassifier(30, random_state=0).fit(X, y)
     rules = ar.Rules.parse("a > 100 => not 5\nclasses: {0, 1, 5}\na < -1 and b < -1 => {0, 5}")
     bound = rules.bind(X, classes=model.classes_)
-    forest = Forest.of(model, [0, 1, 2], 3)
+    forest = Forest.of(model, sum_of_forest(model), [0, 1, 2], 3)
     found = forest_verdict(bound, bound.rules[1], forest, timeout=0, random_state=0)
     assert found.status in ("undecided", "violated")
     if found.status == "undecided":
@@ -273,16 +294,31 @@ def test_a_verification_reads_the_same_in_every_format():
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (
-            GradientBoostingClassifier(n_estimators=2),
-            "GradientBoostingClassifier cannot be verified",
-        ),
+        (LogisticRegression(), "LogisticRegression cannot be verified"),
         (object(), "object cannot be verified"),
     ],
 )
 def test_what_cannot_be_verified_says_so(model, message):
     with pytest.raises(ar.InputError, match=message):
         ar.verify(model, MINORS)
+
+
+def test_a_boosting_that_starts_from_another_model_says_so():
+    X, y = _numbers(0)
+    model = GradientBoostingClassifier(n_estimators=2, init=MODELS["tree"]()).fit(X, y)
+    with pytest.raises(ar.InputError, match="starts from DecisionTreeClassifier"):
+        ar.verify(model, ar.Rules.parse("a < 1 => 0"))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_scores_are_those_that_the_model_decides_by(n_classes):
+    rng = np.random.default_rng(n_classes)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, n_classes, 60)
+    boosting = GradientBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
+    raw = boosting.decision_function(X).reshape(60, -1)
+    assert_allclose(sum_of_boosting(boosting).scores(X)[:, -raw.shape[1] :], raw, atol=1e-12)
+    forest = RandomForestClassifier(4, random_state=0).fit(X, y)
+    assert_allclose(sum_of_forest(forest).scores(X), forest.predict_proba(X), atol=1e-12)
 
 
 def test_rules_that_contradict_are_refused():

@@ -161,11 +161,12 @@ class BoxSearch:
         if not self.allowed:
             return np.inf
         starts = np.flatnonzero(np.diff(self.table.tree[active], prepend=-1))
-        values = self.table.value[active]
+        values, base = self.table.value[active], self.table.base
         leads = []
         for c in self.forbidden:
             ahead = values[:, [c]] - values[:, self.allowed]
-            leads.append(np.maximum.reduceat(ahead, starts, axis=0).sum(axis=0).min())
+            most = np.maximum.reduceat(ahead, starts, axis=0).sum(axis=0)
+            leads.append((most + base[c] - base[self.allowed]).min())
         return float(max(leads))
 
     def _masks(self, part: Part, box: Box) -> Masks:
@@ -195,7 +196,7 @@ class BoxSearch:
                 x = np.float32(value)
                 inside = (self.table.low[active, place] < x) & (x <= self.table.high[active, place])
                 active = active[inside]
-        score = self.table.value[active].sum(axis=0)
+        score = self.table.base + self.table.value[active].sum(axis=0)
         return bool(score[self.forbidden].max() >= score[self.allowed].max() - TOLERANCE)
 
     def _cuts(self, part: Part) -> list[tuple[int, float]]:

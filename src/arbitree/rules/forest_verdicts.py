@@ -1,4 +1,4 @@
-"""Rules held against a forest: a quick search for a row, then branch and bound."""
+"""Rules held against an ensemble of trees: a quick search for a row, then branch and bound."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from arbitree._wording import counted
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.forest_bounds import BoxSearch
 from arbitree.rules.forest_rows import margins, rows_against
-from arbitree.rules.leaf_table import LeafTable, leaf_table, scorer, thresholds
+from arbitree.rules.leaf_table import LeafTable, leaf_table
+from arbitree.rules.sums_of_trees import SumOfTrees
 from arbitree.rules.tree_verdicts import is_forbidden, verdict
 from arbitree.rules.verification import Verdict
 from arbitree.rules.witness import Decide, as_frame, decider
@@ -23,25 +24,26 @@ from arbitree.rules.witness import Decide, as_frame, decider
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forest:
-    """A forest of scikit-learn as the search reads it."""
+    """An ensemble of trees as the search reads it."""
 
-    trees: tuple[Any, ...]  # the attribute tree_ of each
+    sums: SumOfTrees
     places: tuple[int, ...]  # the axis of each column
-    n_classes: int
     table: Callable[[], LeafTable]  # made when it is first needed
     decide: Decide  # the model's own
 
     @staticmethod
-    def of(model: Any, places: Sequence[int], n_axes: int) -> Forest:
-        """A fitted forest."""
-        trees = tuple(tree.tree_ for tree in model.estimators_)
+    def of(model: Any, sums: SumOfTrees, places: Sequence[int], n_axes: int) -> Forest:
+        """A fitted ensemble and what it decides by."""
         return Forest(
-            trees=trees,
+            sums=sums,
             places=tuple(places),
-            n_classes=len(model.classes_),
-            table=cache(lambda: leaf_table(trees, places, n_axes)),
+            table=cache(lambda: leaf_table(sums, places, n_axes)),
             decide=decider(model),
         )
+
+    def scores(self, rows: np.ndarray) -> np.ndarray:
+        """Scores of rows of numbers in the order of the axes."""
+        return self.sums.scores(rows[:, self.places])
 
 
 def forest_verdict(
@@ -65,12 +67,11 @@ def forest_verdict(
     random_state : int
     """
     start = time.monotonic()
-    forbids = rule.forbids & ((1 << forest.n_classes) - 1)
+    forbids = rule.forbids & ((1 << len(forest.sums.base)) - 1)
     if not forbids or not bound.touches(bound.space.whole, rule):
         return verdict(rule, "holds", "it forbids nothing of any row")
-    decide = forest.decide
-    scores = scorer(forest.trees, forest.places)
-    cuts = thresholds(forest.trees, forest.places, len(bound.space.axes))
+    decide, scores = forest.decide, forest.scores
+    cuts = forest.sums.thresholds(forest.places, len(bound.space.axes))
     rows = rows_against(bound, rule, cuts, scores, np.random.default_rng(random_state))
     if len(rows) and margins(bound, rule, scores(rows[:1]))[0] >= 0:
         frame = as_frame(_as_row(bound, rows[0]), bound.space)

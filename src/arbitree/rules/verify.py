@@ -23,6 +23,7 @@ from arbitree.rules.sklearn_trees import (
     places_of,
     takes_missing,
 )
+from arbitree.rules.sums_of_trees import sum_of_boosting, sum_of_forest
 from arbitree.rules.tree_verdicts import tree_verdict
 from arbitree.rules.verification import Verdict, Verification
 from arbitree.rules.witness import decider, tree_decider
@@ -36,14 +37,15 @@ def verify(
     Parameters
     ----------
     model : TreeClassifier, Tree or fitted scikit-learn classifier
-        A decision tree, or a forest of `RandomForestClassifier` or `ExtraTreesClassifier`.
+        A decision tree, or an ensemble of `RandomForestClassifier`, `ExtraTreesClassifier` or
+        `GradientBoostingClassifier`.
     rules : Rules
     domain : frame, array, Schema or sequence of Feature, optional
         Which rows there are, beside what `rules` declare: see `Rules.bind`. By default what the
         model says of its columns; of a scikit-learn model they are numbers, and may be missing if
         the model decides such rows.
     timeout : float
-        Seconds that a forest may take for each rule. A single tree is decided at once.
+        Seconds that an ensemble may take for each rule. A single tree is decided at once.
     random_state : int
         Seed of the search for a row that refutes.
 
@@ -87,26 +89,31 @@ def verify(
 def _of_sklearn(
     model: Any, rules: Rules, domain: Any, timeout: float, random_state: int
 ) -> tuple[BoundRules, list[Verdict]]:
-    from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+    from sklearn.ensemble import (
+        ExtraTreesClassifier,
+        GradientBoostingClassifier,
+        RandomForestClassifier,
+    )
     from sklearn.tree import DecisionTreeClassifier
     from sklearn.utils.validation import check_is_fitted
 
     forests = (RandomForestClassifier, ExtraTreesClassifier)
-    if not isinstance(model, (DecisionTreeClassifier, *forests)):
+    if not isinstance(model, (DecisionTreeClassifier, GradientBoostingClassifier, *forests)):
         raise InputError(
-            f"A {type(model).__name__} cannot be verified. Pass a TreeClassifier, a "
-            "DecisionTreeClassifier, a RandomForestClassifier or an ExtraTreesClassifier."
+            f"A {type(model).__name__} cannot be verified. Pass a TreeClassifier, or a decision "
+            "tree, forest, extra-trees or gradient boosting classifier of scikit-learn."
         )
     check_is_fitted(model)
-    if model.n_outputs_ > 1:
+    if getattr(model, "n_outputs_", 1) > 1:
         raise InputError(f"The model decides {model.n_outputs_} things at once. Pass one of them.")
     features = numeric_features(model, missing=takes_missing(model))
     bound = _bound(rules, features, model.classes_.tolist(), domain)
     places, decide = places_of(model, bound.space), decider(model)
-    if not isinstance(model, forests):
+    if isinstance(model, DecisionTreeClassifier):
         leaves = list(leaves_of_sklearn_tree(model.tree_, places, bound.space))
         return bound, [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
-    forest = Forest.of(model, places, len(bound.space.axes))
+    sums = sum_of_forest(model) if isinstance(model, forests) else sum_of_boosting(model)
+    forest = Forest.of(model, sums, places, len(bound.space.axes))
     return bound, [
         forest_verdict(bound, rule, forest, timeout=timeout, random_state=random_state)
         for rule in bound.rules
