@@ -30,6 +30,7 @@ from arbitree.rules.sklearn_trees import (
     places_of,
 )
 from arbitree.rules.sums_of_trees import SumOfTrees, sum_of_boosting, sum_of_forest
+from arbitree.rules.witness import decider
 from arbitree.table.frames import columns
 from tests.tree.frames import sample
 
@@ -255,7 +256,7 @@ def test_without_time_the_answer_is_undecided_with_a_margin():
     model = RandomForestClassifier(30, random_state=0).fit(X, y)
     rules = ar.Rules.parse("a > 100 => not 5\nclasses: {0, 1, 5}\na < -1 and b < -1 => {0, 5}")
     bound = rules.bind(X, classes=model.classes_)
-    forest = Forest.of(model, sum_of_forest(model), [0, 1, 2], 3)
+    forest = Forest.of(sum_of_forest(model), [0, 1, 2], 3, decider(model, list("abc")))
     found = forest_verdict(bound, bound.rules[1], forest, timeout=0, random_state=0)
     assert found.status in ("undecided", "violated")
     if found.status == "undecided":
@@ -277,6 +278,11 @@ def test_arrays_without_names_are_verified_by_position():
     found = ar.verify(model, ar.Rules.parse("x_0 < 100 => 0"))
     assert found.status == "violated"
     assert list(found.counterexample) == ["x_0", "x_1", "x_2"]
+    turned = {"x_2": X["c"], "x_1": X["b"], "x_0": X["a"]}
+    again = ar.verify(model, ar.Rules.parse("x_0 < 100 => 0"), domain=turned)
+    row = again.counterexample[["x_0", "x_1", "x_2"]].to_numpy()
+    assert again.status == "violated"
+    assert model.predict(row)[0] == again.verdicts[0].decision
 
 
 def test_a_verification_reads_the_same_in_every_format():

@@ -19,7 +19,7 @@ from arbitree.rules.leaf_table import LeafTable, leaf_table
 from arbitree.rules.sums_of_trees import SumOfTrees
 from arbitree.rules.tree_verdicts import is_forbidden, verdict
 from arbitree.rules.verification import Verdict
-from arbitree.rules.witness import Decide, as_frame, decider
+from arbitree.rules.witness import Decide, as_frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +32,13 @@ class Forest:
     decide: Decide  # the model's own
 
     @staticmethod
-    def of(model: Any, sums: SumOfTrees, places: Sequence[int], n_axes: int) -> Forest:
-        """A fitted ensemble and what it decides by."""
+    def of(sums: SumOfTrees, places: Sequence[int], n_axes: int, decide: Decide) -> Forest:
+        """What a fitted ensemble decides by, and its own decision."""
         return Forest(
             sums=sums,
             places=tuple(places),
             table=cache(lambda: leaf_table(sums, places, n_axes)),
-            decide=decider(model),
+            decide=decide,
         )
 
     def scores(self, rows: np.ndarray) -> np.ndarray:

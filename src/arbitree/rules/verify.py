@@ -26,7 +26,7 @@ from arbitree.rules.sklearn_trees import (
 from arbitree.rules.sums_of_trees import sum_of_boosting, sum_of_forest
 from arbitree.rules.tree_verdicts import tree_verdict
 from arbitree.rules.verification import Verdict, Verification
-from arbitree.rules.witness import decider, tree_decider
+from arbitree.rules.witness import Decide, decider, tree_decider
 
 
 def verify(
@@ -79,7 +79,7 @@ def verify(
     if isinstance(tree, Tree):
         bound = _bound(rules, tree.features, tree.classes, domain)
         leaves = list(leaves_of_tree(tree, bound.space))
-        decide = tree_decider(model) if isinstance(model, Tree) else decider(model)
+        decide = tree_decider(model) if isinstance(model, Tree) else _of_tree(model, tree)
         verdicts = [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
     else:
         bound, verdicts = _of_sklearn(model, rules, domain, timeout, random_state)
@@ -108,16 +108,21 @@ def _of_sklearn(
         raise InputError(f"The model decides {model.n_outputs_} things at once. Pass one of them.")
     features = numeric_features(model, missing=takes_missing(model))
     bound = _bound(rules, features, model.classes_.tolist(), domain)
-    places, decide = places_of(model, bound.space), decider(model)
+    places = places_of(model, bound.space)
+    decide = decider(model, [bound.space.axes[place].name for place in places])
     if isinstance(model, DecisionTreeClassifier):
         leaves = list(leaves_of_sklearn_tree(model.tree_, places, bound.space))
         return bound, [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
     sums = sum_of_forest(model) if isinstance(model, forests) else sum_of_boosting(model)
-    forest = Forest.of(model, sums, places, len(bound.space.axes))
+    forest = Forest.of(sums, places, len(bound.space.axes), decide)
     return bound, [
         forest_verdict(bound, rule, forest, timeout=timeout, random_state=random_state)
         for rule in bound.rules
     ]
+
+
+def _of_tree(model: Any, tree: Tree) -> Decide:
+    return decider(model, [feature.name for feature in tree.features])
 
 
 def _bound(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,12 +40,20 @@ def as_frame(row: Mapping[Hashable, Any], space: Space) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def decider(model: Any) -> Decide:
-    """The model's own `predict`, of one row."""
-    names = getattr(model, "feature_names_in_", None)
+def decider(model: Any, names: Sequence[Hashable]) -> Decide:
+    """The model's own `predict`, of one row.
+
+    Parameters
+    ----------
+    model : fitted estimator
+    names : sequence
+        The columns of the frame in the order of the model's.
+    """
+    named = hasattr(model, "feature_names_in_")
 
     def decide(frame: pd.DataFrame) -> object:
-        found = model.predict(frame.to_numpy() if names is None else frame[list(names)])[0]
+        given = frame[list(names)]
+        found = model.predict(given if named else given.to_numpy())[0]
         return found.item() if isinstance(found, np.generic) else found
 
     return decide
