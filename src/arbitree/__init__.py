@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
+    from .rules.check import RuleCheck
     from .rules.coverage import RuleCoverage
     from .rules.ruleset import Rules
     from .rules.schema import Schema
@@ -76,6 +77,7 @@ _WHERE = {
     "Gate": ".groups.result",
     "Influence": ".influence.result",
     "Rule": ".rules.statements",
+    "RuleCheck": ".rules.check",
     "RuleCoverage": ".rules.coverage",
     "Rules": ".rules.ruleset",
     "Schema": ".rules.schema",
@@ -126,6 +128,7 @@ __all__ = [
     "MissingValueError",
     "NotEstimableError",
     "Rule",
+    "RuleCheck",
     "RuleCoverage",
     "RuleError",
     "Rules",

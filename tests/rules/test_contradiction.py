@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given, settings
 
@@ -161,6 +163,24 @@ def test_several_rules_together_imply_one():
     text = "x <= 1 => a\nx > 1 => a\n0 < x < 3 => a\nx = 7 => not b"
     found = implied(Rules.parse(f"classes: {{a, b, c}}\n{text}").bind({"x": [0.0]}))
     assert found == {"line 4": ("line 2", "line 3"), "line 5": ("line 3",)}
+
+
+def test_a_check_says_the_same_in_every_format():
+    text = (
+        "feature x: number\nx < 2 => a [id: one]\nx > 1 => b [id: two]\nx < 0 => not b [id: three]"
+    )
+    found = Rules.parse(text).check()
+    assert not found.consistent
+    statuses = ["contradicts", "contradicts", "implied by 'one'"]
+    assert found.by_rule["status"].tolist() == statuses
+    data = json.loads(found.to_json())
+    assert data["contradiction"]["rules"] == ["one", "two"]
+    assert [entry["status"] for entry in data["by_rule"]] == statuses
+    for shown in (found.to_markdown(), found.to_html(), repr(found)):
+        assert "not consistent" in shown
+    alone = Rules.parse("feature x: number\nx < 2 => a").check()
+    assert alone.consistent
+    assert json.loads(alone.to_json())["contradiction"] is None
 
 
 def test_no_rules_say_nothing():

@@ -14,6 +14,7 @@ from arbitree._tables import json_text
 from arbitree._wording import listed, nearest
 from arbitree.rules.bind import bind, classes_of, features_of
 from arbitree.rules.bound import BoundRules
+from arbitree.rules.check import RuleCheck, check
 from arbitree.rules.contradiction import refuse_contradiction
 from arbitree.rules.coverage import RuleCoverage, coverage
 from arbitree.rules.parse import parse
@@ -195,6 +196,23 @@ class Rules:
             features=features,
             classes=classes_of(classes),
         )
+
+    def check(self, domain: Any = None, *, classes: Any = None) -> RuleCheck:
+        """Hold the rules against each other, over a domain as in `bind`: see `RuleCheck`.
+
+        Raises
+        ------
+        RuleError
+            If the rules do not fit the domain.
+
+        Examples
+        --------
+        >>> rules = Rules.parse("feature age: number\\nage < 18 => a\\nage >= 17 => b")
+        >>> found = rules.check()
+        >>> found.consistent, found.contradiction.row
+        (False, {'age': 17})
+        """
+        return check(self.bind(domain, classes=classes))
 
     def coverage(self, X: Any, y: Any) -> RuleCoverage:
         """What labelled rows say of the rules: see `RuleCoverage`.
