@@ -91,9 +91,10 @@ class BoxSearch:
 
     def _halves(self, part: Part, box: Box) -> list[Part] | None:
         """Parts of a box that are still in doubt; None if a row of it refutes the rule."""
-        masks = self._masks(part, box)
-        cells = self.bound.rows.row(masks)
-        if cells is None or part.lead < -TOLERANCE:
+        if part.lead < -TOLERANCE:
+            return []
+        cells = self.bound.rows.row(self._masks(part, box))
+        if cells is None:
             return []
         limits = {i: (float(part.low[i]), float(part.high[i])) for i in range(len(cells))}
         if self._may_refute(part, cells, limits) and self.confirm(cells, limits):
