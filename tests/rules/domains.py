@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 
+import pandas as pd
 from hypothesis import strategies as st
 
 from arbitree.rules.conditions import And, Between, Compare, Missing, Not, OneOf, Or
 from arbitree.rules.schema import Schema
 from arbitree.rules.statements import Fact, Rule
+from arbitree.table.frames import columns
 
 CLASSES = ("a", "b", "c")
 # Every value that random conditions can tell apart: numbers on and between their limits, levels,
@@ -26,6 +28,12 @@ ROWS = [
     dict(zip(VALUES, row))
     for row in product([*VALUES["x"], None], [*VALUES["level"], None], VALUES["flag"])
 ]
+
+COLUMNS = columns(
+    pd.DataFrame(ROWS).astype({"x": float, "level": object, "flag": bool}),
+    what="X",
+    default_name="x",
+)
 
 _closed = st.sampled_from(["left", "right", "both", "neither"])
 _levels = st.sampled_from(["f", "g"])

@@ -15,9 +15,8 @@ from arbitree.rules.settle import rows_under_rules, settle
 from arbitree.table.frames import columns
 from tests.oracles import rules as oracle
 from tests.rules import domains
-from tests.rules.domains import CLASSES, ROWS, SCHEMA, VALUES
+from tests.rules.domains import CLASSES, COLUMNS, ROWS, SCHEMA, VALUES
 
-FRAME = pd.DataFrame(ROWS).astype({"x": float, "level": object, "flag": bool})
 LOANS = pd.DataFrame({"age": [15.0, 17, 30, 40], "kind": ["a", "b", "a", "b"]})
 DECIDED = ["deny", "approve", "approve", "review"]
 RULES = """
@@ -43,7 +42,7 @@ def _settled(policy, *, rules=RULES, y=DECIDED, weights=None):
 def test_coverage_counts_rows_as_the_definition_does(statements, random):
     bound = Rules(statements, SCHEMA).bind()
     y = np.array([random.randrange(len(CLASSES)) for _ in ROWS])
-    codes = bound.space.encode(columns(FRAME, what="X", default_name="x"))
+    codes = bound.space.encode(COLUMNS)
     found = rows_under_rules(bound, codes, y)
     for rule, holds, overruled in zip(bound.rules, found.holds, found.overruled):
         missing = rule.rule.missing or "possible"

@@ -19,12 +19,11 @@ from arbitree.rules.space import remainder
 from arbitree.table.frames import columns
 from tests.oracles import rules as oracle
 from tests.rules import domains
-from tests.rules.domains import CLASSES, ROWS, SCHEMA, VALUES
+from tests.rules.domains import CLASSES, COLUMNS, ROWS, SCHEMA, VALUES
 
 
 def _codes(space):
-    frame = pd.DataFrame(ROWS).astype({"x": float, "level": object, "flag": bool})
-    return space.encode(columns(frame, what="X", default_name="x"))
+    return space.encode(COLUMNS)
 
 
 def _masks(cells):
