@@ -12,7 +12,7 @@ import pytest
 import arbitree
 
 SLOW = {"matplotlib", "duckdb", "dask", "distributed", "sklearn", "numba", "pyarrow", "polars"}
-SLOW |= {"jinja2", "z3", "pysat", "lark", "typer", "rich", "shap"}
+SLOW |= {"jinja2", "z3", "pysat", "lark", "typer", "rich", "shap", "onnx"}
 
 
 def _run(code: str) -> str:

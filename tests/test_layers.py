@@ -33,9 +33,12 @@ RANK = {room: -i for i, layer in enumerate(LAYERS) for room in layer}
 
 # Slow to import or in an extra: imported inside the function that needs them.
 LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "matplotlib", "polars", "pyarrow"}
-LATE |= {"pysat", "shap", "sklearn", "yaml", "z3"}
-# An estimator inherits from scikit-learn's classes; `import arbitree` does not load it.
-EARLY = {"arbitree.tree.estimator": {"sklearn"}}
+LATE |= {"onnx", "onnxruntime", "pysat", "shap", "sklearn", "yaml", "z3"}
+# Estimators inherit from scikit-learn's classes; `import arbitree` does not load them.
+EARLY = {
+    "arbitree.tree.estimator": {"sklearn"},
+    "arbitree.tree.export.split_columns": {"sklearn"},
+}
 FILE_CALLS = {"open", ".open", ".read_text", ".read_bytes", ".write_text", ".write_bytes"}
 FILE_CALLS |= {".read_csv", ".read_parquet", ".scan_csv", ".scan_parquet"}
 _SCREEN = re.compile(r"\bsys\.(stdout|stderr)\b")

@@ -27,6 +27,7 @@ from ._errors import (
     MissingContradictionError,
     MissingDependencyError,
     MissingValueError,
+    NoGroupsError,
     NotEstimableError,
     RuleError,
 )
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
+    from .report.tree_plot import plot_tree
     from .rules.check import RuleCheck
     from .rules.coverage import RuleCoverage
     from .rules.ruleset import Rules
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from .tree.frontier_result import Frontier
     from .tree.on_rows import local_parity, parity_bounds, parity_report
     from .tree.parity import Covariance, GapBudget, SplitGap
+    from .tree.saved_tree import read_tree
 
 __version__ = "0.1.0"
 
@@ -100,7 +103,9 @@ _WHERE = {
     "plot_groups": ".report.plots",
     "plot_influence": ".report.influence_plot",
     "plot_interaction": ".report.interaction_plot",
+    "plot_tree": ".report.tree_plot",
     "read": ".table.reader",
+    "read_tree": ".tree.saved_tree",
     "shapley_gap": ".influence.shapley",
     "verify": ".rules.verify",
 }
@@ -126,6 +131,7 @@ __all__ = [
     "MissingContradictionError",
     "MissingDependencyError",
     "MissingValueError",
+    "NoGroupsError",
     "NotEstimableError",
     "Rule",
     "RuleCheck",
@@ -152,7 +158,9 @@ __all__ = [
     "plot_groups",
     "plot_influence",
     "plot_interaction",
+    "plot_tree",
     "read",
+    "read_tree",
     "shapley_gap",
     "verify",
 ]

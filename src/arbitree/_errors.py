@@ -9,6 +9,9 @@ ArbitreeError
 │   └── RuleError                 a rule cannot be read, or does not fit the features
 │       └── ContradictionError    rules leave a row that can exist no class
 │           └── MissingContradictionError   ... only where a value is missing
+
+
+│   └── NoGroupsError(AttributeError)   a tree that saw no groups has nothing to say of them
 ├── NotEstimableError             a number was asked for that these data cannot give
 └── MissingDependencyError(ImportError)   an extra is needed; names it
 
@@ -55,6 +58,10 @@ class ContradictionError(RuleError):
 
 class MissingContradictionError(ContradictionError):
     """Rules forbid every class of some rows, all of which have missing values."""
+
+
+class NoGroupsError(InputError, AttributeError):
+    """A tree that saw no groups has nothing to say of them."""
 
 
 class NotEstimableError(ArbitreeError):

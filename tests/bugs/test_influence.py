@@ -44,7 +44,7 @@ def _explained(X, decided, group, **options):
 # additivity
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.sampled_from(METRICS), st.integers(0, 10_000))
 def test_influences_add_up_to_the_gap_that_was_measured_whatever_it_is(metric, seed):
     X, decided, group, truth = _people(seed)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from arbitree import TreeClassifier
+from arbitree import GapBudget, SplitGap, TreeClassifier
 from arbitree.model.tree_json import to_json
 
 
@@ -104,3 +105,36 @@ def test_a_mixed_frame_needs_no_encoder_before_the_tree():
     X = pd.DataFrame({"x": [1.0, None, 3.0, 4.0], "s": ["a", "b", None, "a"], "t": [True] * 4})
     tree = TreeClassifier().fit(X, [0, 1, 0, 1])
     assert tree.predict(X).tolist() == [0, 1, 0, 1]
+
+
+PEOPLE = np.random.default_rng(3).normal(size=(400, 3)).round(1)
+GROUPS = np.where(PEOPLE[:, 2] > 0, "x", "y")
+CLASSES = np.digitize(PEOPLE.sum(axis=1), [-0.5, 1.0])
+
+
+def tree_of(**options):
+    tree = TreeClassifier(max_depth=4, favorable_label=[1, 2], **options)
+    return to_json(tree.fit(PEOPLE[:, :2], CLASSES, sensitive_features=GROUPS).tree_)
+
+
+@pytest.mark.parametrize("parity", [None, SplitGap(0.05), GapBudget(0.05)], ids=str)
+def test_trees_draw_nothing_and_move_no_generator(parity):  # Surprise#212, joblib#36
+    state = np.random.get_state()[1].tobytes()  # noqa: NPY002
+    found = {tree_of(parity=parity, random_state=seed) for seed in (None, 0, 1)}
+    assert len(found) == 1
+    assert np.random.get_state()[1].tobytes() == state  # noqa: NPY002
+
+
+def test_parallel_fits_give_the_same_trees():  # Surprise#212
+    one = [tree_of(parity=SplitGap(eps)) for eps in (0.01, 0.1, 0.3)]
+    with ThreadPoolExecutor(3) as pool:
+        assert [*pool.map(lambda eps: tree_of(parity=SplitGap(eps)), (0.01, 0.1, 0.3))] == one
+
+
+@pytest.mark.parametrize("form", [list, tuple, set, np.array, pd.Series], ids=repr)
+def test_favourable_classes_fold_into_one_for_a_tree(form):  # fairlearn#1201
+    tree = TreeClassifier(parity=GapBudget(0.02), favorable_label=form([2, 1]), max_depth=3)
+    tree.fit(PEOPLE[:, :2], CLASSES, sensitive_features=GROUPS)
+    accepted = np.isin(tree.predict(PEOPLE[:, :2]), [1, 2])
+    assert tree.favorable_label_ == [1, 2]
+    assert abs(accepted[GROUPS == "x"].mean() - accepted[GROUPS == "y"].mean()) <= 0.02 + 1e-12

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom
 
 from arbitree._errors import AlignmentError, InputError, LabelError, NotEstimableError
 from arbitree.certificate.fairness import certify
@@ -303,3 +305,50 @@ def test_candidates_need_a_limit_and_models_need_features(people):
         certify({}, sensitive_features=people["sex"], max_gap=0.1)
     with pytest.raises(InputError, match="Pass X_cal"):
         certify(_Rule(0), sensitive_features=people["sex"])
+
+
+def test_weights_are_refused_with_the_reason():
+    with pytest.raises(InputError, match="a row of weight 3 is not three people"):
+        certify([0, 1, 0, 1], sensitive_features=list("aabb"), sample_weight=[1, 2, 3, 4])
+
+
+def test_parity_within_controls_is_that_of_each_level():
+    sex, branch = list("ffmm" * 50), list("nsns" * 50)
+    decided = [0] * 20 + [1] * 180
+    options = {"sensitive_features": sex, "control_features": {"branch": branch}}
+    found = certify(decided, metric="conditional_statistical_parity", **options)
+    assert found.bound == certify(decided, **options).bound
+    assert found.metric == "conditional_statistical_parity"
+    with pytest.raises(InputError, match="Pass control_features"):
+        certify(decided, sensitive_features=sex, metric="conditional_statistical_parity")
+
+
+def test_newcombe_limits_are_said_to_be_approximate_and_of_which_group_they_are_not_even_that():
+    sex = ["f"] * 60 + ["m"] * 60
+    common = [0, 1, 1] * 20
+    found = certify(common * 2, sensitive_features={"sex": sex}, method="newcombe")
+    assert "with about 95 % confidence" in found.statement
+    assert any("hold about as often as stated" in notice for notice in found.notices)
+    rare = certify([1] * 3 + [0] * 57 + common, sensitive_features={"sex": sex}, method="newcombe")
+    assert any(
+        "f has 3 of 60 (selection_rate). Pass method='exact'" in notice for notice in rare.notices
+    )
+    exact = certify(common * 2, sensitive_features={"sex": sex}, method="exact")
+    assert "with 95 % confidence" in exact.statement
+    assert not any("Newcombe" in notice for notice in exact.notices)
+
+
+def test_newcombe_bounds_hold_as_often_as_documented():
+    rates = (0.1, 0.3, 0.5, 0.9)
+    assert min(_share_held(p, 50, 0.95) for p in product(rates, rates)) >= 0.92
+    rare = (0.01, 0.05, 0.2, 0.95)
+    worst = min(_share_held(p, 20, 0.95) for p in product(rare, rare))
+    assert 0.8 <= worst < 0.92
+
+
+def _share_held(p, n, confidence):
+    k = np.stack(np.indices((n + 1, n + 1)), axis=-1).reshape(-1, 2)
+    found = gap_bounds(k, np.full(k.shape, n), confidence=confidence, method="newcombe")
+    bound = found.upper.max(axis=(1, 2))
+    weight = binom.pmf(k, n, p).prod(axis=1)
+    return weight[bound >= abs(p[0] - p[1]) - 1e-12].sum()

@@ -36,7 +36,7 @@ def audits(draw):
     }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(audits())
 def test_agrees_with_the_definition_written_as_loops(audit):
     found = count_cells(**audit)
@@ -47,7 +47,7 @@ def test_agrees_with_the_definition_written_as_loops(audit):
     assert found.n.dtype == np.int64
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(audits())
 def test_a_weight_of_k_equals_k_equal_rows(audit):
     times = audit["weights"].astype(int)
@@ -56,7 +56,7 @@ def test_a_weight_of_k_equals_k_equal_rows(audit):
     assert_array_equal(count_cells(**audit).w, count_cells(**repeated).n)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(audits())
 def test_whole_membership_of_one_group_equals_its_code(audit):
     membership = np.eye(audit["n_groups"])[audit["group"].astype(int)]

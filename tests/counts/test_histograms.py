@@ -35,7 +35,7 @@ def by_loops(table, weights=None, rows=None, node=None, n_nodes=1):
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(code_tables())
 def test_agrees_with_the_definition_written_as_loops(table):
     found = counted(table)
@@ -43,21 +43,21 @@ def test_agrees_with_the_definition_written_as_loops(table):
     assert_array_equal(found, by_loops(table)[:, 0])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(code_tables())
 def test_weights_rows_and_nodes_agree_with_the_loops(table):
     options = {name: table[name] for name in ("weights", "rows", "node", "n_nodes")}
     assert_array_equal(counted(table, **options), by_loops(table, **options))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(code_tables())
 def test_a_weight_of_k_equals_k_equal_rows(table):
     times = np.repeat(np.arange(table["n"]), table["weights"].astype(int))
     assert_array_equal(counted(table, weights=table["weights"]), counted(table, rows=times))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(code_tables())
 def test_any_number_of_threads_gives_the_same_bytes(table):
     weights = table["rng"].random(table["n"])
@@ -66,7 +66,7 @@ def test_any_number_of_threads_gives_the_same_bytes(table):
         assert counted(table, weights=weights, n_threads=n_threads).tobytes() == alone.tobytes()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(code_tables())
 def test_whole_membership_of_one_group_equals_its_code(table):
     membership = np.eye(table["n_groups"])[table["group"].astype(int)]
@@ -74,7 +74,7 @@ def test_whole_membership_of_one_group_equals_its_code(table):
     assert_array_equal(found, counted(table, weights=table["weights"]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(code_tables())
 def test_the_sibling_by_subtraction_is_the_sibling_counted(table):
     left = table["rows"]

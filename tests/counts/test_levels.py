@@ -15,7 +15,7 @@ from tests.oracles.counting import pairs_by_loops
 pytestmark = pytest.mark.usefixtures("short_lanes")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(code_tables())
 def test_agrees_with_the_definition_written_as_loops(table):
     sizes = {"n_levels": table["n_codes"], "n_classes": table["n_classes"]}

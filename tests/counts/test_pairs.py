@@ -21,7 +21,7 @@ def all_pairs(table):
     return list(product(range(len(table["codes"])), repeat=2))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(code_tables(max_rows=25))
 def test_agrees_with_the_definition_written_as_loops(table):
     pairs, codes, n_codes = all_pairs(table), table["codes"], table["n_codes"]
@@ -36,7 +36,7 @@ def test_agrees_with_the_definition_written_as_loops(table):
             assert_array_equal(table_of_pair, expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(code_tables(max_rows=25))
 def test_counts_of_rows_are_whole_and_their_margins_are_those_of_one_column(table):
     found = pair_cells(table["codes"], all_pairs(table), n_codes=table["n_codes"])
@@ -50,7 +50,7 @@ def test_counts_of_rows_are_whole_and_their_margins_are_those_of_one_column(tabl
             assert_array_equal(counts.sum(axis=axis), alone)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(code_tables())
 def test_any_number_of_threads_gives_the_same_bytes(table):
     values, weights = table["rng"].random((2, table["n"]))

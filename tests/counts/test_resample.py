@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -76,13 +76,11 @@ def resamplings(draw):
     return rates, variances, rng.integers(0, 3, shape[1:]) / 2
 
 
-@settings(deadline=None)
 @given(resamplings())
 def test_largest_gap_agrees_with_the_definition_written_as_loops(resampling):
     assert_allclose(max_pair_t(*resampling), max_t_by_loops(*resampling))
 
 
-@settings(deadline=None)
 @given(resamplings())
 def test_one_condition_may_be_given_without_its_axis(resampling):
     rates, variances, center = resampling

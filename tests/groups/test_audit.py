@@ -50,7 +50,7 @@ def audited(data: pd.DataFrame, **options) -> ar.Audit:
     return ar.audit(data["decision"], y_true=data["label"], **options)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(tables())
 def test_every_rate_agrees_with_its_definition_written_as_loops(data):
     found = audited(data)
@@ -62,7 +62,7 @@ def test_every_rate_agrees_with_its_definition_written_as_loops(data):
         assert np.isnan(ours.loc[key, "value"]) if n == 0 else ours.loc[key, "value"] == k / n
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(tables())
 def test_a_nan_stands_only_beside_a_status_that_says_not_estimable(data):
     found = audited(data, sample_weight=data["weight"] + (data["weight"].sum() == 0))
@@ -71,7 +71,7 @@ def test_a_nan_stands_only_beside_a_status_that_says_not_estimable(data):
         assert not silent.drop(columns="status").isna().any(axis=None)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(tables(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(data, random):
     rows = list(range(len(data)))
@@ -80,7 +80,7 @@ def test_the_order_of_rows_does_not_matter(data, random):
     assert audited(data).to_json() == audited(shuffled).to_json()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(tables())
 def test_swapping_the_favourable_value_mirrors_the_rates_and_keeps_the_gap(data):
     found = audited(data, favorable_label=1, y_true_favorable=1)
@@ -96,7 +96,7 @@ def test_swapping_the_favourable_value_mirrors_the_rates_and_keeps_the_gap(data)
     assert gap(found)["value"] == pytest.approx(gap(mirrored)["value"], nan_ok=True)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(tables())
 def test_whole_weights_count_like_repeated_rows(data):
     times = (2 * data["weight"]).astype(int)
@@ -109,7 +109,7 @@ def test_whole_weights_count_like_repeated_rows(data):
     np.testing.assert_allclose(ours, theirs[ours.index], atol=1e-12)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(tables())
 def test_two_columns_crossed_are_the_same_as_their_joint_column(data):
     joint = data["sex"] + " x " + data["race"]
@@ -122,7 +122,7 @@ def test_two_columns_crossed_are_the_same_as_their_joint_column(data):
     )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(tables())
 def test_the_audit_within_a_segment_is_the_audit_of_its_rows(data):
     segmented = ar.audit(

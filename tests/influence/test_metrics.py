@@ -105,7 +105,7 @@ def _explained(X, decided, group, **options):
     return found, dict(zip(found.table["features"], found.table["influence"]))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(bits_of_8, bits_of_8)
 def test_all_orders_together_explain_the_whole_gap(decided_m, decided_f):
     """Theorem 2, decomposability: the sum over all sets is the gap, nothing is unexplained."""
@@ -116,7 +116,7 @@ def test_all_orders_together_explain_the_whole_gap(decided_m, decided_f):
     assert found.unexplained == pytest.approx(found.constant, abs=1e-4)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(bits_of_8, bits_of_8)
 def test_features_that_may_be_exchanged_have_equal_influences(decided_m, decided_f):
     """Theorem 2, symmetry: decisions that stay the same when x_0 and x_1 change places."""
@@ -127,7 +127,7 @@ def test_features_that_may_be_exchanged_have_equal_influences(decided_m, decided
     assert influence[("x_0", "x_2")] == pytest.approx(influence[("x_1", "x_2")], abs=1e-6)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(bits_of_8, bits_of_8)
 def test_a_feature_that_changes_no_decision_has_influence_0(decided_m, decided_f):
     """Theorem 2, null: x_2 is the highest bit and the decisions do not read it."""
@@ -136,7 +136,7 @@ def test_a_feature_that_changes_no_decision_has_influence_0(decided_m, decided_f
     assert max(abs(w) for names, w in influence.items() if "x_2" in names) < 1e-6
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(bits_of_8, bits_of_8)
 def test_the_sign_of_an_influence_tells_which_group_varies_more(decided_m, decided_f):
     """Propositions 3 and 4, with V_S from the definition and not from the result."""

@@ -61,7 +61,7 @@ def test_pairs_are_uncorrelated_with_their_own_main_effects():
                 assert abs(carried[0]) < 1e-5 * len(y)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000))
 def test_a_components_parts_add_up_to_it(seed):
     rng = np.random.default_rng(seed)

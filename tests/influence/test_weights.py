@@ -34,7 +34,7 @@ def _influences(found):
     return dict(zip(found.table["features"], found.table["influence"]))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 10_000), st.sampled_from(["rank", "value"]))
 def test_whole_weights_are_repeated_rows_to_an_explanation(seed, knots):
     X, decided, group, rng = _people(seed)

@@ -62,6 +62,13 @@ def test_classes_and_levels_of_every_type_come_back_as_they_were():
         (lambda text: text.replace('"nodes"', '"knots"'), "no list of nodes"),
         (lambda text: text.replace('"a"', '"q"', 1), "levels are not those of its feature"),
         (lambda text: text.replace('"n": 6', '"n": "x"', 1), "Entry 0 of nodes"),
+        (lambda text: text.replace('"n": 6', '"n": -6', 1), "weigh less than nothing"),
+        (lambda text: text.replace('"n": 6', '"n": NaN', 1), "NaN is not JSON"),
+        (lambda text: text.replace("20.0", "50.0", 1), "edges are not finite numbers"),
+        (lambda text: text.replace("20.0", "1e300", 1), "not finite numbers that increase"),
+        (lambda text: text.replace('"number"', '"date"', 1), "it counts 'date' in None"),
+        (lambda text: text.replace('"exact": false', '"exact": 7', 1), "exact is 7"),
+        (lambda text: text.replace('"values": null', '"values": ["x"]', 1), "one more number"),
     ],
 )
 def test_a_file_that_is_no_tree_says_where(spoil, words):

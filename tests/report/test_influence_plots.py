@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import pyplot
+from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -74,7 +75,7 @@ def test_bars_start_at_0_follow_one_another_and_end_at_the_gap():
     assert _labels(ax)[-2:] == ["unexplained", "gap"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.floats(-0.3, 0.3), min_size=1, max_size=12), st.integers(2, 14))
 def test_the_sum_is_kept_however_few_bars_are_drawn(values, max_display):
     infl = made_influence({(f"x{k}",): v for k, v in enumerate(values)})
@@ -220,6 +221,17 @@ def test_no_text_is_on_another_or_outside_of_the_picture(parts, group):
         assert all(box.x0 >= 0 and box.x1 <= width for box in boxes)
         assert all(box.y0 >= 0 and box.y1 <= height for box in boxes)
         assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_the_bar_of_others_has_the_interval_of_their_sum():
+    wobble = np.random.default_rng(0).normal(0, 0.01, (len(LOANS), 400))
+    infl = made_influence(LOANS, resampled=wobble)
+    ax = plot_influence(infl, ax=_axes(), max_display=3)
+    drawn = [one for one in ax.containers if isinstance(one, ErrorbarContainer)]
+    lines = [segment for one in drawn for segment in one.lines[2][0].get_segments()]
+    (low, _), (high, _) = next(line for line in lines if line[0][1] == 2)
+    spread = np.sqrt((wobble[2:].sum(axis=0) ** 2).mean())
+    assert high - low == pytest.approx(100 * 2 * 1.96 * spread, rel=0.02)
 
 
 def test_a_comparison_of_many_keeps_its_sum():

@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arbitree._errors import ColumnError, InputError
@@ -412,7 +412,6 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-@settings(deadline=None)
 @given(
     tables,
     st.sampled_from([",", ";", "\t", "|"]),
@@ -448,7 +447,6 @@ pieces = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(pieces, st.sampled_from([3, 16, 1 << 20]))
 @example("1,2\r\r,4", 3)
 @example("\r,", 3)
@@ -471,7 +469,6 @@ def test_whatever_is_read_is_what_pythons_reader_finds(body, block):
         source.close()
 
 
-@settings(deadline=None)
 @given(pieces)
 def test_rectangular_files_are_read(body):
     content = f"a,b\n{body}\n"

@@ -535,7 +535,7 @@ def mixed(rows: list[tuple[str, float | None, bool]]) -> bool:
     return len({ok for _, _, ok in rows}) == 2 and any(x is not None for _, x, _ in rows)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tables.filter(mixed), st.integers(1, 5))
 def test_codes_do_not_depend_on_how_rows_come_in_batches(tmp_path_factory, rows, size):
     folder = tmp_path_factory.mktemp("batches")
@@ -546,7 +546,7 @@ def test_codes_do_not_depend_on_how_rows_come_in_batches(tmp_path_factory, rows,
         assert_same(coded(path), whole)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tables.filter(mixed))
 def test_csv_and_parquet_give_the_same_table(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("kinds")
@@ -555,7 +555,7 @@ def test_csv_and_parquet_give_the_same_table(tmp_path_factory, rows):
         assert_same(coded(as_csv(folder, rows)), coded(as_parquet(folder, rows)))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables.filter(mixed))
 def test_conditions_select_the_same_rows_of_csv_and_parquet(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("where")
@@ -569,7 +569,7 @@ def test_conditions_select_the_same_rows_of_csv_and_parquet(tmp_path_factory, ro
     assert_same(found, coded(as_csv(folder, kept)))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables.filter(mixed), st.randoms())
 def test_the_order_of_rows_changes_no_coding(tmp_path_factory, rows, random):
     folder = tmp_path_factory.mktemp("order")
@@ -584,7 +584,7 @@ def test_the_order_of_rows_changes_no_coding(tmp_path_factory, rows, random):
         np.testing.assert_array_equal(one.codes[order], other.codes)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables.filter(mixed))
 def test_complete_rows_are_those_that_pandas_keeps(tmp_path_factory, rows):
     path = as_csv(tmp_path_factory.mktemp("complete"), rows)

@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arbitree._errors import InputError
@@ -99,7 +99,6 @@ def test_numbers_are_read_in_the_style_of_the_file(values, style, expected, numb
         np.testing.assert_array_equal(read_texts(values, expected, style), numbers)
 
 
-@settings(deadline=None)
 @given(st.lists(texts), st.lists(texts), st.sampled_from([POINT, GUESS, COMMA]))
 def test_kinds_of_two_parts_combine_by_intersection(left, right, style):
     assert possible_kinds(left + right, style) == possible_kinds(left, style) & possible_kinds(
@@ -107,7 +106,6 @@ def test_kinds_of_two_parts_combine_by_intersection(left, right, style):
     )
 
 
-@settings(deadline=None)
 @given(st.lists(texts), st.sampled_from([POINT, GUESS, COMMA]))
 def test_looking_for_some_kinds_only_changes_nothing(values, style):
     every = possible_kinds(values, style)
@@ -115,14 +113,12 @@ def test_looking_for_some_kinds_only_changes_nothing(values, style):
     assert ("integer" in every) <= ("number" in every)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_numbers_are_read_exactly(values):
     written = [repr(value) for value in values]
     np.testing.assert_array_equal(read_texts(written, "number", POINT), values)
 
 
-@settings(deadline=None)
 @given(st.lists(texts, min_size=1))
 def test_what_is_taken_as_a_number_is_what_python_takes(values):
     found = read_texts(values, "number", POINT)

@@ -65,3 +65,10 @@ def test_weights_are_a_copy_that_cannot_be_changed():
     assert not np.shares_memory(weights, data)
     assert not weights.flags.writeable
     assert data.flags.writeable
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("weight", [1e308, 1e154])
+def test_weights_that_no_sum_can_hold_are_refused(weight):
+    with pytest.raises(InputError, match="Divide all weights by the same number"):
+        weigh([weight] * 3)

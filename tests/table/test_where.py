@@ -204,7 +204,7 @@ def test_the_report_names_the_condition(loans):
 ages = st.lists(st.one_of(st.none(), st.integers(-99, 99)), min_size=1, max_size=30)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(ages, st.integers(-99, 99), st.sampled_from(["<", "<=", "=", "<>", ">=", ">"]))
 def test_a_comparison_selects_what_python_selects(values, bound, sign):
     compare = {

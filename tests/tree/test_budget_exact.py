@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arbitree.tree.budget.all_splits import AllSplits, all_splits, distinct_rows
 from arbitree.tree.budget.bins import bins_of
 from arbitree.tree.budget.exact import ExactSearch
+from arbitree.tree.budget.fronts import Points, best_of_fronts, best_within
 from arbitree.tree.budget.growth import gini, grow
 from arbitree.tree.budget.labels import best_labels
 from arbitree.tree.budget.lookahead import cheapest_of_depth_2, pairs_of
@@ -39,39 +40,57 @@ def leaf_tables(problem: Problem, sides: np.ndarray) -> np.ndarray:
     tables = np.zeros((p, p, 4, problem.n_cells))
     for a in range(p):
         for b in range(p):
-            at = (sides[:, a] * 2 + sides[:, b]).astype(int)
+            at = sides[:, a] * 2 + sides[:, b]
             np.add.at(tables[a, b], (at, problem.cell), problem.weights)
     return tables
 
 
-def points_of_depth_2(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-    """Errors and gaps of all trees of depth 2."""
+def points_of_depth_2(problem: Problem, least: float = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Errors and gaps of all trees of depth 2 whose leaves have `least` rows, or none."""
     splits = every_split(problem)
     sides = splits.sides[splits.where]
     tables = leaf_tables(problem, sides)
     value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
-    errors, gaps = [], []
+    errors, gaps = [np.array([problem.error_of_none])], [np.zeros(1)]
+    whole = problem.total @ value
+    errors.append(problem.error_of_none + whole[:1])
+    gaps.append(np.abs(whole[1:]))
     for root in range(sides.shape[1]):
         below = []
         for side in (0, 1):
-            leaves = tables[root][:, 2 * side : 2 * side + 2] @ value  # (p, 2, 2)
-            points = np.concatenate(
-                [leaves[:, 0], leaves[:, 1], leaves.sum(axis=1), np.zeros((1, 2))]
-            )
-            below.append(np.unique(points, axis=0))
+            cells = tables[root][:, 2 * side : 2 * side + 2]  # (p, 2, n_cells)
+            sizes = cells.sum(axis=2)
+            leaves = (cells @ value)[((sizes == 0) | (sizes >= least)).all(axis=1)]
+            total = sizes.sum(axis=1)[0]
+            points = [leaves[:, 0], leaves[:, 1]]
+            if total == 0 or total >= least:
+                points += [(cells.sum(axis=1) @ value)[:1], np.zeros((1, 2))]
+            below.append(np.unique(np.concatenate(points), axis=0))
         both = below[0][:, None] + below[1][None]
         errors.append(problem.error_of_none + both[..., 0].ravel())
         gaps.append(np.abs(both[..., 1]).ravel())
     return np.concatenate(errors), np.concatenate(gaps)
 
 
-@settings(max_examples=6, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from([0.01, 0.05, 0.15]))
-def test_depth_2_is_as_good_as_every_tree_of_depth_2(seed, eps):
-    table = random_table(seed, n_rows=60)
-    errors, gaps = points_of_depth_2(problem_of(table))
+TWO_RATES = ("statistical_parity", "equal_opportunity", "predictive_equality")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([0.0, 0.01, 0.05, 0.15]),
+    st.sampled_from(TWO_RATES),
+    st.sampled_from([1, 1, 4]),
+    st.booleans(),
+)
+@example(212, 0.01, "statistical_parity", 1, False)  # both sides of the budget bind
+def test_depth_2_is_as_good_as_every_tree_of_depth_2(seed, eps, metric, least, weighted):
+    weights = np.random.default_rng(seed).integers(1, 4, 50).astype(float) if weighted else None
+    table = random_table(seed, n_rows=50, n_values=5, metric=metric, weights=weights)
+    errors, gaps = points_of_depth_2(problem_of(table), least)
     best = errors[gaps <= eps + ROUNDING].min()
-    tree = fit_budget(table, GrowthOptions(parity=GapBudget(eps), max_depth=2))
+    options = GrowthOptions(parity=GapBudget(eps), max_depth=2, min_samples_leaf=least)
+    tree = fit_budget(table, options)
     assert error(tree, table) <= best + 1e-9
     assert gap_of(decisions(tree, table), table) <= eps + ROUNDING
 
@@ -79,7 +98,7 @@ def test_depth_2_is_as_good_as_every_tree_of_depth_2(seed, eps):
 def all_of_depth_3(problem: Problem, splits: AllSplits, eps: float) -> float:
     """Fewest errors of depth 3 with a one-sided budget, by trying every root and both sides."""
     value = np.column_stack([problem.error, problem.rates[1] - problem.rates[0]])
-    sides = splits.sides[splits.where].astype(bool)
+    sides = splits.sides[splits.where]
     amounts = value[problem.cell] * problem.weights[:, None]
 
     def stump(rows: np.ndarray) -> list[tuple[float, float]]:
@@ -101,13 +120,36 @@ def all_of_depth_3(problem: Problem, splits: AllSplits, eps: float) -> float:
     return float(problem.error_of_none + every[np.abs(every[:, 1]) <= eps + 1e-9, 0].min())
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_depth_3_is_as_good_as_every_tree_of_depth_3(seed):
-    table = random_table(seed, n_rows=30, n_values=3, n_levels=2, missing=False)
+@pytest.mark.parametrize("eps", [0.0, 0.02, 0.08])
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_depth_3_is_as_good_as_every_tree_of_depth_3(seed, eps):
+    table = random_table(
+        seed, n_rows=30, n_values=3, n_levels=2, missing=False, metric=TWO_RATES[seed % 3]
+    )
     problem = problem_of(table)
-    best = all_of_depth_3(problem, every_split(problem), 0.05)
-    tree = fit_budget(table, GrowthOptions(parity=GapBudget(0.05), max_depth=3))
+    best = all_of_depth_3(problem, every_split(problem), eps)
+    tree = fit_budget(table, GrowthOptions(parity=GapBudget(eps), max_depth=3))
     assert error(tree, table) <= best + 1e-9
+    assert gap_of(decisions(tree, table), table) <= eps + ROUNDING
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12), st.floats(0, 0.5))
+def test_the_best_pair_is_the_best_of_all_pairs(seed, n, m, eps):
+    rng = np.random.default_rng(seed)
+    left, right = (
+        Points(rng.integers(-4, 5, k) / 4, rng.integers(-4, 5, k) / 4, np.arange(k)) for k in (n, m)
+    )
+    errors = left.errors[:, None] + right.errors
+    gaps = left.gap[:, None] + right.gap
+    fits = np.abs(gaps) <= eps
+    pair = best_within(left, right, eps)
+    assert (pair is None) == (not fits.any())
+    if pair is not None:
+        assert pair.errors == errors[fits].min() == errors[pair.places]
+        assert pair.gap == gaps[pair.places]
+    low = best_of_fronts(left.front(), right.front(), eps)
+    assert (np.inf if low is None else low.errors) == errors[gaps <= eps].min(initial=np.inf)
 
 
 def test_leaves_of_an_exact_tree_are_large_enough():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from scipy.special import expit, ndtri
 
 import arbitree as ar
@@ -55,6 +57,32 @@ def test_the_chi_square_of_the_split_within_its_node_sees_it(two_points):
     tree.fit(X, y, sensitive_features=group)
     found = local_parity(tree.tree_, favorable=1)
     assert found.loc[found["hypothesis"] == "split", "p_holm"].iloc[0] < 1e-8
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 99), st.integers(1, 99), st.floats(1e-4, 1))
+def test_a_covariance_of_zero_goes_with_any_gap(high, low, c):
+    # x is 1 for `high` of 100 in one group and `low` of 100 in the other, and both means are 0.
+    assume(high > low)
+    n = 100 * np.array([high, 100 - high, low, 100 - low])
+    x = np.repeat([1.0, -high / (100 - high), 1.0, -low / (100 - low)], n)
+    shares = zip(n, [0.9, 0.1, 0.9, 0.1])
+    y = np.concatenate([np.arange(rows) < share * rows for rows, share in shares]).astype(int)
+    tree = ar.TreeClassifier(split="logistic", parity=ar.Covariance(c), max_depth=1)
+    tree.fit(pd.DataFrame({"x": x}), y, sensitive_features=np.repeat(["a", "b"], 10_000))
+    assert _gap(tree) == pytest.approx((high - low) / 100)
+
+
+@pytest.mark.parametrize("d", [0.25, 0.05, 0.01])
+def test_mirrored_groups_have_no_covariance_and_all_the_gap_there_is(d):
+    # 1 with probability 1 - d, else -(1 - d) / d; the other group is the mirror image.
+    rare = round(1000 * d)
+    x = np.repeat([1.0, -(1 - d) / d], [1000 - rare, rare])
+    x, group = np.concatenate([x, -x]), np.repeat(["a", "b"], 1000)
+    for c in (1.0, 1e-6):
+        tree = ar.TreeClassifier(split="logistic", parity=ar.Covariance(c), max_depth=1)
+        tree.fit(pd.DataFrame({"x": x}), (x > 0).astype(int), sensitive_features=group)
+        assert _gap(tree) == pytest.approx(1 - 2 * d)
 
 
 def _normal(share, n=2000):

@@ -119,6 +119,15 @@ def test_importances_add_up_to_one_and_are_zero_for_a_constant_tree():
     assert TreeClassifier().fit(MIXED, ["no"] * 6).feature_importances_.tolist() == [0, 0, 0]
 
 
+def test_what_a_tree_without_groups_cannot_say_it_does_not_have():
+    tree = TreeClassifier(max_depth=1)
+    assert not hasattr(tree, "parity_report_")
+    assert not hasattr(tree.fit(MIXED, LABELS), "parity_report_")
+    with pytest.raises(ar.NoGroupsError, match="Pass sensitive_features to fit"):
+        _ = tree.parity_report_
+    assert hasattr(tree.fit(MIXED, LABELS, sensitive_features=list("xyxyxy")), "parity_report_")
+
+
 def test_it_works_in_pipelines_and_grids():
     rows = sample(7, n_rows=200, categories=False, missing=False)
     pipeline = make_pipeline(StandardScaler(), TreeClassifier())

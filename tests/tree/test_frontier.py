@@ -227,3 +227,34 @@ def test_rows_must_be_in_one_order_and_of_two_groups(people):
         _frontier((X, y, ["all"] * N))
     with pytest.raises(LabelError, match="cannot be known which is favourable"):
         _frontier(people, favorable_label=None)
+
+
+def test_groups_are_compared_within_the_levels_of_a_control(people):
+    X, y, sex = people
+    branch = pd.DataFrame({"branch": np.where(X["z"] > 0, "north", "south")})
+    parity = [None, ar.GapBudget(0.05, metric="conditional_statistical_parity")]
+    model = LogisticRegression()
+    found = ar.frontier(
+        X, y, sensitive_features=sex, control_features=branch, parity=parity, n_splits=2,
+        favorable_label="yes", estimators={"logit": model},
+    )  # fmt: skip
+    assert found.metric == "conditional_statistical_parity"
+    order = np.random.default_rng(0).permutation(N)
+    train, test = np.sort(order[90:]), np.sort(order[:90])
+    decided = model.fit(X.iloc[train], y.iloc[train]).predict(X.iloc[test]) == "yes"
+    table = pd.DataFrame(
+        {"decided": decided, "sex": sex.iloc[test], "branch": branch["branch"].iloc[test]}
+    )
+    rates = table.groupby(["branch", "sex"])["decided"].mean().unstack()
+    run = found.runs[found.runs["method"] == "logit"].iloc[0]
+    assert run["gap"] == pytest.approx((rates["f"] - rates["m"]).abs().max())
+    bounded = found.runs[found.runs["bound"] == 0.05]
+    assert (bounded["train_gap"] <= 0.05 + 1e-9).all()
+    for wrong in ({"metric": "equal_opportunity"}, {"metric": "statistical_parity"}):
+        with pytest.raises(InputError, match="do not go together"):
+            ar.frontier(
+                X, y, sensitive_features=sex, control_features=branch, parity=[None],
+                favorable_label="yes", **wrong,
+            )  # fmt: skip
+    with pytest.raises(InputError, match="no control_features"):
+        _frontier(people, parity[1:])

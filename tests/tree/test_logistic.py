@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.special import expit
 
 from arbitree import Covariance, InputError, SplitGap, TreeClassifier
 from arbitree.tree.logistic_fit import Regressions, fit, intercepts, separation
@@ -79,6 +80,18 @@ def test_the_intercept_of_a_steep_slope_is_found():
         intercept = intercepts(data, np.array([slope]))[0]
         predicted = 1 / (1 + np.exp(-np.clip(intercept + slope * x, -700, 700)))
         assert predicted.sum() == pytest.approx(2, abs=1e-6)
+
+
+def test_a_curvature_barely_above_zero_gives_no_warning():
+    data = Regressions(
+        z=np.array([0.0, 4.0]),
+        positive=np.array([2.0, 4.0]),
+        negative=np.array([2.0, 8.0]),
+        start=np.zeros(1, np.int64),
+    )
+    slope = 189.07328243712078
+    intercept = intercepts(data, np.array([slope]))[0]
+    assert expit(intercept + slope * data.z) @ [4, 12] == pytest.approx(6)
 
 
 def test_separated_classes_are_parted_in_the_middle():
@@ -189,10 +202,3 @@ def test_missing_values_go_to_the_side_with_fewer_errors():
 def test_more_than_two_classes_are_refused_with_what_to_do():
     with pytest.raises(InputError, match="Only binary classification"):
         TreeClassifier(split="logistic").fit([[0.0], [1.0], [2.0]], [0, 1, 2])
-
-
-def test_covariance_asks_for_logistic_splits():
-    with pytest.raises(InputError, match="split='logistic'"):
-        TreeClassifier(parity=Covariance(0.1)).fit(
-            [[0.0], [1.0]], [0, 1], sensitive_features=[0, 1]
-        )

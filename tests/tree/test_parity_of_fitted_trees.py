@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 import arbitree as ar
 from arbitree._errors import InputError
+from arbitree.report.tree_numbers import tree_numbers
 from arbitree.tree.bounds import parity_bounds
 from arbitree.tree.fitted_report import reached_by
+
+_TWO = {"disabled": "a", "immigrant": "b"}  # sensitive columns, and of what
 
 
 def _rows(seed, n=400):
@@ -175,3 +178,22 @@ def test_a_certificate_of_a_tree_covers_the_gap_on_the_remaining_rows(shared_dat
     assert found.holds
     assert found.favorable == "favourable: decision = '>50K'"
     assert abs(left.gaps["value"].iloc[0] - found.gap) < found.bound - found.gap + 0.02
+
+
+def test_groups_of_one_name_in_two_columns_are_told_apart_by_the_grouping():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=400), "b": rng.normal(size=400)})
+    A = pd.DataFrame({name: np.where(X[at] > 0, "no", "yes") for name, at in _TWO.items()})
+    y = (X["a"] + 0.3 * X["b"] > 0).astype(int)
+    model = ar.TreeClassifier(max_depth=3, parity=ar.GapBudget(0.5, joint=False))
+    model.fit(X, y, sensitive_features=A)
+    decided = pd.Series(model.predict(X))
+    expected = {name: np.ptp(decided.groupby(A[name].to_numpy()).mean()) for name in _TWO}
+    other = ar.parity_report(model, X, sensitive_features=A, joint=False)
+    for report in (model.parity_report_, other):
+        gaps = report.groupby("grouping", sort=False)["contribution"].sum()
+        assert gaps.to_dict() == pytest.approx(expected)
+    for frame in (ar.parity_bounds(model), ar.local_parity(model)):
+        assert frame["grouping"].unique().tolist() == list(_TWO)
+    numbers = tree_numbers(model)
+    assert numbers.groups[numbers.compared.high] in ("disabled = no", "immigrant = no")

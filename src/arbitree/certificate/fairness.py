@@ -13,6 +13,8 @@ from arbitree._versions import versions
 from arbitree.certificate.families import measured
 from arbitree.certificate.gap_bounds import (
     CLOPPER_PEARSON,
+    FEWEST,
+    NEWCOMBE,
     check_confidence,
     gap_bounds,
 )
@@ -55,6 +57,7 @@ def certify(
     joint: bool = True,
     procedure: str = FIXED_SEQUENCE,
     missing: str = "error",
+    sample_weight: None = None,
 ) -> Certificate:
     """Bound the gap of a decision rule in the population, from rows that it has not seen.
 
@@ -77,13 +80,15 @@ def certify(
         `max_gap`, both. Candidates need one of the two.
     metric : str
         ``"statistical_parity"``, ``"equal_opportunity"``, ``"predictive_equality"``,
-        ``"equalized_odds"``, ``"predictive_parity"`` or ``"accuracy_equality"``.
+        ``"equalized_odds"``, ``"predictive_parity"`` or ``"accuracy_equality"``; or, with
+        `control_features`, ``"conditional_statistical_parity"``.
     confidence : float
         At least 0.5 and below 1.
     method : {"clopper-pearson", "exact", "newcombe", "hoeffding"}
         Of the bound. The first two hold as often as stated by theorem; ``"exact"`` is a fifth
-        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest, and holds
-        by simulation.
+        narrower, unless rates are near 0 or 1, and slower. ``"newcombe"`` is narrowest and
+        approximate: about as often as stated where each group has 10 favourable and 10
+        unfavourable decisions or more, and a notice where one has fewer.
     favorable_label, y_favorable : value or list of values, optional
         The favourable decision; the favourable label where labels are coded otherwise.
     control_features : as `sensitive_features`, optional
@@ -98,6 +103,8 @@ def certify(
         is chosen, without labels the last.
     missing : {"error", "drop", "group"}
         What a missing group means, as for `arbitree.audit`.
+    sample_weight : None
+        Refused: a bound counts independent rows, and a weight says nothing of how many there are.
 
     Returns
     -------
@@ -136,6 +143,7 @@ def certify(
     """
     limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
     _check(rules, limits, confidence, procedure)
+    _refuse_weights(sample_weight)
     several = isinstance(model, Mapping)
     candidates = dict(model) if several else {"": model}
     _check_candidates(candidates, several, limits)
@@ -165,6 +173,7 @@ def certify(
         p_rule_bound=p_rule_bound,
         notices=(
             INDEPENDENT,
+            *(_approximate(tested[at]) if method == NEWCOMBE else []),
             *_suspicions(list(candidates.values())[at], tested[at].measured.n),
             *([CHOSEN] if several else []),
             *tested[at].measured.notices,
@@ -221,6 +230,15 @@ def _check(rules: object, limits: _Limits, confidence: float, procedure: str) ->
     check_procedure(procedure)
 
 
+def _refuse_weights(sample_weight: object) -> None:
+    if sample_weight is not None:
+        raise InputError(
+            "A certificate counts independent rows, so that sample_weight cannot be used: a row of "
+            "weight 3 is not three people. Draw calibration rows at random from the population "
+            "that is meant, for instance with probabilities proportional to the weights."
+        )
+
+
 def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) -> None:
     if not rules:
         raise InputError("There are no candidates. Pass at least one.")
@@ -229,6 +247,20 @@ def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) 
             "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
             "or a single model."
         )
+
+
+def _approximate(tested: Bounded) -> list[str]:
+    """What Newcombe's limits are worth for these counts."""
+    notices = ["Newcombe's limits are approximate: they hold about as often as stated."]
+    for family in tested.measured.families:
+        for group, k, n in zip(family.groups, family.k.tolist(), family.n.tolist()):
+            if n > 0 and min(k, n - k) < FEWEST:
+                return [
+                    f"Newcombe's limits are approximate, and can fail far more often than stated "
+                    f"for few rows or rates near 0 or 1: {group} has {k:,} of {n:,} ({family.condition}). Pass "
+                    "method='exact'."
+                ]
+    return notices
 
 
 def _suspicions(model: Any, n: int) -> list[str]:

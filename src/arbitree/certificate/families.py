@@ -20,6 +20,9 @@ from arbitree.groups.segments import Segments, segments_of
 from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
+from arbitree.tree.favorable import labels_of
+from arbitree.tree.labels import class_values
+from arbitree.tree.scores import CONDITIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,9 +64,7 @@ def measured(
 
     Parameters are those of `certify`; `columns` are the groups and controls.
     """
-    if metric not in GAPS:
-        raise InputError(f"There is no metric {metric!r}. {nearest(metric, list(GAPS))}")
-    rates = GAPS[metric]
+    rates = _rates(metric, columns.get("control_features") is not None)
     if y is None and any(rate.needs_labels for rate in rates):
         raise InputError(f"{metric} needs labels. Pass y_cal.")
     if favorable_label is None:
@@ -94,6 +95,16 @@ def measured(
     )
 
 
+def _rates(metric: str, has_control: bool) -> tuple[Rate, ...]:
+    if metric == CONDITIONAL:
+        if not has_control:
+            raise InputError(f"{metric} is within levels of controls. Pass control_features.")
+        return GAPS["statistical_parity"]
+    if metric not in GAPS:
+        raise InputError(f"There is no metric {metric!r}. {nearest(metric, [*GAPS, CONDITIONAL])}")
+    return GAPS[metric]
+
+
 def decisions_of(model: Any, X: Any) -> Any:
     """The decisions, or what a model decides on X: labels that it knows, even where all are one."""
     if not hasattr(model, "predict"):
@@ -112,10 +123,10 @@ def decisions_of(model: Any, X: Any) -> Any:
 
 
 def _favorable_class(model: Any) -> Any:
-    """The class that a fitted tree takes for the favourable one; None of other models."""
+    """What a fitted tree takes for favourable; None of other models."""
     if not hasattr(model, "favorable_"):
         return None
-    return model.classes_.tolist()[model.favorable_]
+    return labels_of(model.favorable_, class_values(model.classes_))
 
 
 def _families(

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from arbitree._tables import Sectioned, records
+from arbitree.certificate.gap_bounds import NEWCOMBE
 from arbitree.table.whole_file import write_whole
 
 SCHEMA = "arbitree/certificate"
@@ -88,7 +89,8 @@ class Certificate(Sectioned):
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        sure = f"with {100 * self.confidence:g} % confidence, n = {self.n:,} ({self.method})"
+        about = "about " if self.method == NEWCOMBE else ""
+        sure = f"with {about}{100 * self.confidence:g} % confidence, n = {self.n:,} ({self.method})"
         gap, p_rule = _rounded_up(self.bound), -_rounded_up(-self.p_rule_bound)
         if self.holds is False:
             return f"Not certified that {self._asked}: {self._possible} {sure}."

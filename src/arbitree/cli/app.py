@@ -17,6 +17,7 @@ from .._errors import ArbitreeError, NotEstimableError
 from .audit import audit
 from .demo import demo
 from .explain import explain
+from .learn import learn
 from .spelling import in_options
 from .words import tell
 
@@ -39,6 +40,7 @@ _PACKAGES = (
     "duckdb",
     "pyarrow",
     "matplotlib",
+    "onnx",
     "shap",
 )
 
@@ -50,6 +52,7 @@ app = typer.Typer(
 )
 app.command(name="audit")(audit)
 app.command(name="explain")(explain)
+app.command(name="learn")(learn)
 app.command(name="demo")(demo)
 
 

@@ -11,8 +11,9 @@ from .._errors import InputError
 from . import options as opt
 from .gate import Thresholds, decided
 from .grouped import grouped
+from .model_file import decided_table
 from .output import Format, Output
-from .reading import Reading, check_jobs, table_of
+from .reading import Reading, Source, check_jobs
 from .render import Rendering, judged, rendered
 from .spelling import in_options
 from .values import names, reference
@@ -52,6 +53,7 @@ class Measuring:
 def audit(
     file: opt.File,
     reading: Reading,
+    source: Source,
     measuring: Measuring,
     writing: Writing,
     control: opt.Control = None,
@@ -69,6 +71,8 @@ def audit(
     Exit status: 0 fine, 1 a gate failed, 2 a usage or input error, 3 a gate, or a metric that
     was asked for, cannot be decided.
     """
+    from ..groups.audit import audit_table
+
     words = writing.words
     sensitive = reading.sensitive_names
     target = writing.target(reads=file)
@@ -89,19 +93,14 @@ def audit(
     reading.check()
     check_jobs(n_jobs)
     controlled = {"control": names("--control", control) if control else ()}
-    of_table = reading.arguments() | controlled
-    of_audit = measuring.arguments(sensitive) | {"missing": reading.missing.value}
+    of_table = reading.arguments() | source.arguments() | controlled
+    of_audit = measuring.arguments(sensitive) | {"missing": source.missing.value}
     started = monotonic()
     with told_warnings(words):
-        found = _measured(file, of_table, of_audit, words)
+        read = decided_table(file, reading.model, of_table, words)
+        found = audit_table(read, **of_audit)
+        found = replace(found, notices=tuple(map(in_options, found.notices)))
     return written(found, target, rendering, thresholds, words, elapsed=monotonic() - started)
-
-
-def _measured(file: str, reading: dict[str, Any], measuring: dict[str, Any], words: Words) -> Audit:
-    from ..groups.audit import audit_table
-
-    found = audit_table(table_of(file, reading, words), **measuring)
-    return replace(found, notices=tuple(map(in_options, found.notices)))
 
 
 def written(

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .._errors import ColumnError, InputError
-from .._wording import nearest
+from .._errors import InputError
 from . import options as opt
 from .grouped import grouped
+from .model_file import decided_table
 from .output import Format, Output
-from .picture import picture
-from .reading import Reading, check_jobs, table_of
+from .picture import Picture, picture
+from .reading import Reading, Source, check_jobs, without
 from .values import names
 from .words import Words, tell_all, told_warnings
 from .writing import Writing
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..influence.result import Influence
-    from ..table.coded import CodedTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +59,7 @@ class Explaining:
 def explain(
     file: opt.File,
     reading: Reading,
+    source: Source,
     explaining: Explaining,
     writing: Writing,
     features: opt.Features = None,
@@ -72,40 +73,30 @@ def explain(
     Exit status: 0 fine, 1 the gap is above --max-gap, 2 a usage or input error, 3 there are no
     two groups to compare.
     """
+    from ..influence.from_table import explain_table
+    from ..influence.inputs import FINEST
+
     words = writing.words
     target = writing.target(reads=file)
     reading.check()
     check_jobs(explaining.n_jobs)
     _check(explaining.metric.value, reading.label, max_gap, max_display)
     drawing = None if plot is None else picture(plot, reads=file, target=target)
-    of_table = reading.arguments()
+    of_table = reading.arguments() | source.arguments() | {"max_bins": FINEST}
     of_table["features"] = names("--features", features) if features else "all"
-    of_gap = explaining.arguments() | {"missing": reading.missing.value}
+    of_gap = explaining.arguments() | {"missing": source.missing.value}
     excluded = names("--exclude", exclude) if exclude else ()
     with told_warnings(replace(words, quiet=words.quiet or _told_in(target))):
-        found = _explained(file, of_table, excluded, of_gap, words)
-    if not reading.favorable and reading.score_threshold is None:
+        table = decided_table(file, reading.model, of_table, words)
+        found = explain_table(without(table, excluded), **of_gap)
+    if not (reading.favorable or reading.model) and reading.score_threshold is None:
         found = replace(found, favorable=_assumed(found.favorable))
     target.write(_rendered(found, target, max_display))
     _say(found, target, words)
     if drawing is not None:
-        drawing.draw(found, max_display=max_display)
+        _draw(found, drawing, max_display)
         words.say(f"wrote {drawing.path}")
     return _gate(found, max_gap, words)
-
-
-def _explained(
-    file: str,
-    reading: dict[str, Any],
-    excluded: Sequence[str],
-    explaining: dict[str, Any],
-    words: Words,
-) -> Influence:
-    from ..influence.from_table import explain_table
-    from ..influence.inputs import FINEST
-
-    table = table_of(file, reading | {"max_bins": FINEST}, words)
-    return explain_table(_without(table, excluded), **explaining)
 
 
 def _assumed(favorable: str) -> str:
@@ -116,17 +107,6 @@ def _assumed(favorable: str) -> str:
     """
     value = favorable.rsplit(" = ", 1)[-1].strip("'")
     return f"{favorable} (assumed: {value}; see --favorable)"
-
-
-def _without(table: CodedTable, names: Sequence[str]) -> CodedTable:
-    known = [column.name for column in table.features]
-    for name in names:
-        if name not in known:
-            raise ColumnError(
-                f"--exclude names {name!r}, which is no feature. {nearest(name, known)}"
-            )
-    kept = tuple(column for column in table.features if column.name not in names)
-    return replace(table, features=kept)
 
 
 def _check(metric: str, label: str | None, max_gap: float | None, max_display: int) -> None:
@@ -175,6 +155,16 @@ def _rendered(found: Influence, target: Output, max_display: int) -> str:
     if target.format is Format.LATEX:
         return found.to_latex()
     return influence_text(found, width=target.width, color=target.color, max_display=max_display)
+
+
+def _draw(found: Influence, place: Picture, max_display: int) -> None:
+    from ..report.influence_plot import plot_influence, size_of
+
+    def draw(figure: Figure) -> None:
+        figure.set_layout_engine("constrained")
+        plot_influence(found, ax=figure.subplots(), max_display=max_display)
+
+    place.draw(draw, size=size_of(found, max_display))
 
 
 def _told_in(target: Output) -> bool:

@@ -70,6 +70,14 @@ Decision = Annotated[
     str | None,
     typer.Option(metavar="COL", help="Column with the decisions.", rich_help_panel=_COLUMNS),
 ]
+Model = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="TREE",
+        help="A tree.json: its decisions on these rows, instead of a column's.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
 Favorable = Annotated[
     list[str] | None,
     typer.Option(

@@ -1,8 +1,9 @@
-"""A picture of an influence, in a file that is whole or not there."""
+"""A picture, in a file that is whole or not there."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from ..table.whole_file import write_whole
 from .output import Output, check_place
 
 if TYPE_CHECKING:
-    from ..influence.result import Influence
+    from matplotlib.figure import Figure
 
 _FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 # Without clocks and random names the same picture has the same bytes.
@@ -27,17 +28,15 @@ class Picture:
     path: Path
     format: str
 
-    def draw(self, found: Influence, *, max_display: int) -> None:
-        """Draw how the gap adds up and write it."""
+    def draw(self, draw: Callable[[Figure], object], *, size: tuple[float, float]) -> None:
+        """Write what `draw` makes of a figure of this size, in inches."""
         import matplotlib as mpl
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        from ..report.influence_plot import plot_influence, size_of
-
-        figure = Figure(figsize=size_of(found, max_display), layout="constrained")
+        figure = Figure(figsize=size)
         FigureCanvasAgg(figure)
-        plot_influence(found, ax=figure.subplots(), max_display=max_display)
+        draw(figure)
         data = io.BytesIO()
         with mpl.rc_context({"svg.hashsalt": "arbitree", "svg.fonttype": "path"}):
             figure.savefig(data, format=self.format, dpi=150, metadata=_METADATA[self.format])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .._errors import InputError
+from .._errors import ColumnError, InputError
+from .._wording import nearest
 from . import options as opt
 from .values import bins, names, separator
 from .words import Words
@@ -15,19 +17,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What every command on a file is told about the file."""
+class Source:
+    """Which rows of a file are read, and how it is written."""
 
-    sensitive: opt.Sensitive
-    decision: opt.Decision = None
-    favorable: opt.Favorable = None
-    label: opt.Label = None
-    label_favorable: opt.LabelFavorable = None
-    score: opt.Score = None
-    score_threshold: opt.ScoreThreshold = None
-    lower_score_favorable: opt.LowerScoreFavorable = False
-    weight: opt.Weight = None
-    bins: opt.Bins = None
     where: opt.Where = None
     missing: opt.MissingPolicy = opt.Missing.drop
     missing_value: opt.MissingValue = None
@@ -37,11 +29,45 @@ class Reading:
     decimal: opt.Decimal = None
     thousands: opt.Thousands = None
 
+    def arguments(self) -> dict[str, Any]:
+        """Those of `arbitree.read`."""
+        return {
+            "where": self.where,
+            "missing": self.missing.value,
+            "missing_values": ("", *(self.missing_value or ())),
+            "complete_rows": self.complete_rows,
+            "sep": separator(self.sep),
+            "encoding": self.encoding,
+            "decimal": self.decimal,
+            "thousands": separator(self.thousands),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the columns of a file of decisions are."""
+
+    sensitive: opt.Sensitive
+    decision: opt.Decision = None
+    model: opt.Model = None
+    favorable: opt.Favorable = None
+    label: opt.Label = None
+    label_favorable: opt.LabelFavorable = None
+    score: opt.Score = None
+    score_threshold: opt.ScoreThreshold = None
+    lower_score_favorable: opt.LowerScoreFavorable = False
+    weight: opt.Weight = None
+    bins: opt.Bins = None
+
     def check(self) -> None:
         """Refuse what would be ignored."""
-        if self.decision is None and self.score is None:
-            raise InputError("Give --decision COL, or --score COL with --score-threshold T.")
-        if self.decision is None and self.score_threshold is None:
+        if self.model is not None:
+            self._check_model()
+        elif self.decision is None and self.score is None:
+            raise InputError(
+                "Give --decision COL, --score COL with --score-threshold T, or --model TREE."
+            )
+        elif self.decision is None and self.score_threshold is None:
             raise InputError("--score without --decision needs --score-threshold T.")
         if self.decision is not None and self.score_threshold is not None:
             raise InputError(
@@ -51,6 +77,12 @@ class Reading:
             raise InputError("--lower-score-favorable needs --score-threshold T.")
         if self.label_favorable and self.label is None:
             raise InputError("--label-favorable needs --label COL.")
+
+    def _check_model(self) -> None:
+        columns = {"--decision": self.decision, "--score": self.score}
+        for option, given in {**columns, "--score-threshold": self.score_threshold}.items():
+            if given is not None:
+                raise InputError(f"Decisions come from --model or from {option}, not from both.")
 
     @property
     def sensitive_names(self) -> tuple[str, ...]:
@@ -70,14 +102,6 @@ class Reading:
             "score_threshold": self.score_threshold,
             "lower_score_favorable": self.lower_score_favorable,
             "bins": bins(self.bins or ()),
-            "where": self.where,
-            "missing": self.missing.value,
-            "missing_values": ("", *(self.missing_value or ())),
-            "complete_rows": self.complete_rows,
-            "sep": separator(self.sep),
-            "encoding": self.encoding,
-            "decimal": self.decimal,
-            "thousands": separator(self.thousands),
         }
 
 
@@ -87,6 +111,22 @@ def table_of(file: str, arguments: dict[str, Any], words: Words) -> CodedTable:
 
     with words.progress(f"reading {file}") as progress:
         return read(file, progress=progress, **arguments)
+
+
+def without(table: CodedTable, excluded: Sequence[str]) -> CodedTable:
+    """The table without some features; columns that are none anyway may be named too."""
+    known = [column.name for column in table.features]
+    others = [column.name for column in (*table.sensitive, *table.control)]
+    outcomes = (table.decisions, table.labels)
+    others += [outcome.name for outcome in outcomes if outcome is not None]
+    for name in excluded:
+        left_out = any(f"The column {name!r} is left out" in notice for notice in table.notices)
+        if name not in (*known, *others) and not left_out:
+            raise ColumnError(
+                f"--exclude names {name!r}, which is no feature. {nearest(name, known)}"
+            )
+    kept = tuple(column for column in table.features if column.name not in excluded)
+    return replace(table, features=kept)
 
 
 def check_jobs(n_jobs: int | None) -> None:

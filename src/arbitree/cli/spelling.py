@@ -25,6 +25,11 @@ _OPTIONS = {
     "min_share": "--min-share",
     "fail_under": "--fail-under",
     "max_gap": "--max-gap",
+    "max_leaf_nodes": "--max-leaves",
+    "max_depth": "--max-depth",
+    "min_samples_leaf": "--min-samples-leaf",
+    "test_share": "--test-share",
+    "allow_sensitive_splits": "--allow-sensitive-splits",
 }
 # Words of English too: options only where they are given a value, or open the message.
 _ALSO_WORDS = {

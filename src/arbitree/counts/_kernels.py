@@ -172,26 +172,36 @@ def tables_from(
     tables: np.ndarray,  # OUT  (r, n_cells) float64
 ) -> None:
     for c in range(axes.shape[0]):
-        n_0, n_1, n_2 = sizes[c, 0], sizes[c, 1], sizes[c, 2]
         of_0 = functions_of(values, place, widths, axes[c, 0])
         of_1 = functions_of(values, place, widths, axes[c, 1])
         of_2 = functions_of(values, place, widths, axes[c, 2])
-        k_0, k_1, k_2 = of_0.shape[1], of_1.shape[1], of_2.shape[1]
         for r in range(theta.shape[0]):
             of_component = theta[r, first[c] : first[c + 1]]
-            table = tables[r, start[c] : start[c + 1]]
-            if k_0 * k_1 * k_2 == 0:
-                table[:] = 0.0
-            elif axes[c, 1] < 0:
-                table[:] = np.dot(of_0, of_component)
-            else:
-                rows = np.dot(of_0, of_component.reshape(k_0, k_1 * k_2))
-                if axes[c, 2] < 0:
-                    table.reshape(n_0, n_1)[:] = np.dot(rows, of_1.T)
-                else:
-                    cube = table.reshape(n_0, n_1, n_2)
-                    for i in range(n_0):
-                        cube[i] = np.dot(of_1, np.dot(rows[i].reshape(k_1, k_2), of_2.T))
+            table_from(of_0, of_1, of_2, of_component, tables[r, start[c] : start[c + 1]])
+
+
+@compiled
+def table_from(
+    of_0: np.ndarray,  # IN   (n_0, k_0) float64
+    of_1: np.ndarray,  # IN   (n_1, k_1) float64
+    of_2: np.ndarray,  # IN   (n_2, k_2) float64
+    theta: np.ndarray,  # IN   (k_0 * k_1 * k_2,) float64
+    table: np.ndarray,  # OUT  (n_0 * n_1 * n_2,) float64
+) -> None:
+    n_0, n_1, n_2 = of_0.shape[0], of_1.shape[0], of_2.shape[0]
+    k_0, k_1, k_2 = of_0.shape[1], of_1.shape[1], of_2.shape[1]
+    if k_0 * k_1 * k_2 == 0:
+        table[:] = 0.0
+    elif n_1 * n_2 == 1:
+        table[:] = np.dot(of_0, theta)
+    else:
+        rows = np.dot(of_0, theta.reshape(k_0, k_1 * k_2))
+        if n_2 == 1:
+            np.dot(rows, of_1.T, table.reshape(n_0, n_1))
+        else:
+            cube = table.reshape(n_0, n_1, n_2)
+            for i in range(n_0):
+                cube[i] = np.dot(of_1, np.dot(rows[i].reshape(k_1, k_2), of_2.T))
 
 
 @compiled
@@ -207,27 +217,84 @@ def coefficients_from(
     theta: np.ndarray,  # OUT  (r, n_coefficients) float64
 ) -> None:
     for c in range(axes.shape[0]):
-        n_0, n_1, n_2 = sizes[c, 0], sizes[c, 1], sizes[c, 2]
         of_0 = functions_of(values, place, widths, axes[c, 0])
         of_1 = functions_of(values, place, widths, axes[c, 1])
         of_2 = functions_of(values, place, widths, axes[c, 2])
-        k_0, k_1, k_2 = of_0.shape[1], of_1.shape[1], of_2.shape[1]
-        if k_0 * k_1 * k_2 == 0:
-            continue
-        rows = np.empty((n_0, k_1 * k_2))
         for r in range(theta.shape[0]):
             table = tables[r, start[c] : start[c + 1]]
-            of_component = theta[r, first[c] : first[c + 1]]
-            if axes[c, 1] < 0:
-                of_component[:] = np.dot(of_0.T, table)
-            elif axes[c, 2] < 0:
-                found = np.dot(of_0.T, np.dot(table.reshape(n_0, n_1), of_1))
-                of_component[:] = found.ravel()
-            else:
-                cube = table.reshape(n_0, n_1, n_2)
-                for i in range(n_0):
-                    rows[i] = np.dot(of_1.T, np.dot(cube[i], of_2)).ravel()
-                of_component[:] = np.dot(of_0.T, rows).ravel()
+            component_from(of_0, of_1, of_2, table, theta[r, first[c] : first[c + 1]])
+
+
+@compiled
+def component_from(
+    of_0: np.ndarray,  # IN   (n_0, k_0) float64
+    of_1: np.ndarray,  # IN   (n_1, k_1) float64
+    of_2: np.ndarray,  # IN   (n_2, k_2) float64
+    table: np.ndarray,  # IN   (n_0 * n_1 * n_2,) float64
+    theta: np.ndarray,  # OUT  (k_0 * k_1 * k_2,) float64
+) -> None:
+    n_0, n_1, n_2 = of_0.shape[0], of_1.shape[0], of_2.shape[0]
+    k_0, k_1, k_2 = of_0.shape[1], of_1.shape[1], of_2.shape[1]
+    if k_0 * k_1 * k_2 == 0:
+        return
+    if n_1 * n_2 == 1:
+        theta[:] = np.dot(of_0.T, table)
+    elif n_2 == 1:
+        theta[:] = np.dot(of_0.T, np.dot(table.reshape(n_0, n_1), of_1)).ravel()
+    else:
+        rows = np.empty((n_0, k_1 * k_2))
+        cube = table.reshape(n_0, n_1, n_2)
+        for i in range(n_0):
+            rows[i] = np.dot(of_1.T, np.dot(cube[i], of_2)).ravel()
+        theta[:] = np.dot(of_0.T, rows).ravel()
+
+
+@compiled
+def rows_and_back(
+    codes: np.ndarray,  # IN   (n_columns, n) uint8
+    axes: np.ndarray,  # IN   as above
+    sizes: np.ndarray,  # IN
+    values: np.ndarray,  # IN
+    place: np.ndarray,  # IN
+    widths: np.ndarray,  # IN
+    first: np.ndarray,  # IN
+    theta: np.ndarray,  # IN   (r, n_coefficients) float64
+    weights: np.ndarray,  # IN   (r or 1, n) float64
+    found: np.ndarray,  # OUT  (r, n_coefficients) float64
+    fitted: np.ndarray,  # IN, OUT  (r, n) float64, to which sums of tables are added
+) -> None:
+    # Tables, their sums over rows, sums of these over cells, coefficients; one table at a time, so
+    # that it is in the nearest cache from when it is made until it is read.
+    n_replicates, n = fitted.shape
+    cell = np.empty(n, np.uint32)
+    largest = 1
+    for c in range(axes.shape[0]):
+        largest = max(largest, sizes[c, 0] * sizes[c, 1] * sizes[c, 2])
+    whole = np.empty(largest)
+    for c in range(axes.shape[0]):
+        number_cells(codes, axes[c], sizes[c], 0, cell)
+        of_0 = functions_of(values, place, widths, axes[c, 0])
+        of_1 = functions_of(values, place, widths, axes[c, 1])
+        of_2 = functions_of(values, place, widths, axes[c, 2])
+        table = whole[: sizes[c, 0] * sizes[c, 1] * sizes[c, 2]]
+        for r in range(n_replicates):
+            table_from(of_0, of_1, of_2, theta[r, first[c] : first[c + 1]], table)
+            sums = fitted[r]
+            for i in range(n):
+                sums[i] += table[np.uintp(cell[i])]
+    of_rows = fitted * weights
+    for c in range(axes.shape[0]):
+        number_cells(codes, axes[c], sizes[c], 0, cell)
+        of_0 = functions_of(values, place, widths, axes[c, 0])
+        of_1 = functions_of(values, place, widths, axes[c, 1])
+        of_2 = functions_of(values, place, widths, axes[c, 2])
+        table = whole[: sizes[c, 0] * sizes[c, 1] * sizes[c, 2]]
+        for r in range(n_replicates):
+            table[:] = 0.0
+            weighted = of_rows[r]
+            for i in range(n):
+                table[np.uintp(cell[i])] += weighted[i]
+            component_from(of_0, of_1, of_2, table, found[r, first[c] : first[c + 1]])
 
 
 # Trees whose splits are masks over codes: from an inner node a row goes to children[node, 1] where
@@ -245,10 +312,10 @@ def descend(
     at: np.ndarray,  # IN, OUT  (n,) int64, a node; the leaf below it
 ) -> None:
     for i in range(codes.shape[0]):
-        node = at[i]
+        node = np.uintp(at[i])
         while feature[node] >= 0:
-            node = np.int64(children[node, mask[node, codes[i, feature[node]]]])
-        at[i] = node
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
+        at[i] = np.int64(node)
 
 
 @compiled
@@ -264,12 +331,13 @@ def add_reaching(
     table: np.ndarray,  # OUT  (total_codes, n_places, n_cells) float64
 ) -> None:
     for i in range(codes.shape[0]):
-        node = np.int32(0)
+        node = np.uintp(0)
         while place[node] < 0 and feature[node] >= 0:
-            node = children[node, mask[node, codes[i, feature[node]]]]
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
         if place[node] >= 0:
+            at, of = np.uintp(place[node]), np.uintp(cell[i])
             for j in range(codes.shape[1]):
-                table[np.uintp(first[j] + codes[i, j]), place[node], cell[i]] += weights[i]
+                table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += weights[i]
 
 
 @compiled
@@ -287,17 +355,18 @@ def add_differences(
     # below the second child than below the first; their weights, negative where the first says 1
 ) -> None:
     for i in range(codes.shape[0]):
-        node = np.int32(0)
+        node = np.uintp(0)
         while place[node] < 0 and feature[node] >= 0:
-            node = children[node, mask[node, codes[i, feature[node]]]]
+            node = np.uintp(children[node, mask[node, codes[i, np.uintp(feature[node])]]])
         if place[node] < 0:
             continue
-        one, two = children[node, 0], children[node, 1]
+        one, two = np.uintp(children[node, 0]), np.uintp(children[node, 1])
         while feature[one] >= 0:
-            one = children[one, mask[one, codes[i, feature[one]]]]
+            one = np.uintp(children[one, mask[one, codes[i, np.uintp(feature[one])]]])
         while feature[two] >= 0:
-            two = children[two, mask[two, codes[i, feature[two]]]]
+            two = np.uintp(children[two, mask[two, codes[i, np.uintp(feature[two])]]])
         if label[one] != label[two]:
             amount = weights[i] if label[two] > label[one] else -weights[i]
+            at, of = np.uintp(place[node]), np.uintp(cell[i])
             for j in range(codes.shape[1]):
-                table[np.uintp(first[j] + codes[i, j]), place[node], cell[i]] += amount
+                table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += amount

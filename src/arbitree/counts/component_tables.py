@@ -94,3 +94,43 @@ def coefficients(of: Components, basis: Bases, of_cells: np.ndarray) -> np.ndarr
         found,
     )
     return found
+
+
+def rows_and_back(
+    of: Components, basis: Bases, theta: np.ndarray, weights: np.ndarray, fitted: np.ndarray
+) -> np.ndarray:
+    """Add what rows read in ``tables(theta)`` to `fitted`; coefficients of the weighted sums of it.
+
+    For rows of one block: no table outlives its turn, which takes a third off the time of 13,000
+    rows x 66 components of 207,438 cells (benchmarks/influence/speed.py, normal, 6 intervals).
+
+    Parameters
+    ----------
+    of : Components
+    basis : Bases
+    theta : (r, n_coefficients)
+    weights : (r, n_rows) or (1, n_rows) float64
+    fitted : (r, n_rows) float64
+        Is changed.
+
+    Returns
+    -------
+    (r, n_coefficients) float64
+    """
+    from arbitree.counts import _kernels
+
+    found = np.zeros(theta.shape)
+    _kernels.rows_and_back(
+        of.codes,
+        of.axes,
+        of.sizes,
+        basis.values,
+        basis.place,
+        basis.widths,
+        basis.first,
+        np.ascontiguousarray(theta, np.float64),
+        np.ascontiguousarray(weights, np.float64),
+        found,
+        fitted,
+    )
+    return found

@@ -17,6 +17,7 @@ from arbitree.counts.accumulate import Inner, Table, accumulate, row_codes
 from arbitree.counts.checks import at_least, codes_in_range, finite_values, weights_of_rows
 
 PAIRS_TOGETHER = 8
+ROWS_WORTH_A_THREAD = 1 << 18  # over tables; fewer are done before a thread has started
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -100,8 +101,14 @@ def pair_cells(
         for a, b in (asked[p] for p in order)
     ]
     amounts = _amounts(n_rows, values, weights)
+    n_counted = n_rows if counted is None else len(counted)
     found = accumulate(
-        tables, amounts, n_rows=n_rows, rows=counted, n_threads=n_threads, together=PAIRS_TOGETHER
+        tables,
+        amounts,
+        n_rows=n_rows,
+        rows=counted,
+        n_threads=n_threads,
+        together=max(PAIRS_TOGETHER, ROWS_WORTH_A_THREAD // max(n_counted, 1)),
     )
     place = {p: at for at, p in enumerate(order)}
 

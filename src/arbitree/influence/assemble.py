@@ -17,6 +17,7 @@ from arbitree.influence.fit import GroupFit
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
 from arbitree.influence.result import Influence
+from arbitree.influence.subsets import Subset
 from arbitree.influence.weighing import Weighed, weighed
 from arbitree.influence.words import (
     features_left_out,
@@ -40,6 +41,7 @@ def influence_of(
     """Put the parts of an explanation together; warns where functions overfit."""
     high, low = fits
     found = weighed(compared, high, low, options)
+    order = _strongest_first(found)
     names = inputs.crossing.label(compared.high), inputs.crossing.label(compared.low)
     r2 = _r2(names, fits)
     overfitted = r2_warning(r2)
@@ -50,7 +52,9 @@ def influence_of(
         group_high=names[0],
         group_low=names[1],
         rates=compared.rates,
-        table=_table(inputs, found, high, low),
+        table=_table(inputs, found, order, high, low),
+        resampled=np.array([found.drawn[s] for s in order]).reshape(len(order), -1),
+        least_error=found.least,
         unexplained=found.rest,
         unexplained_low=found.rest_limits[0],
         unexplained_high=found.rest_limits[1],
@@ -107,8 +111,13 @@ def _rows_left_out(inputs: Inputs, options: Options) -> list[str]:
     return left_out(inputs.decided, inputs.labels, known)
 
 
-def _table(inputs: Inputs, found: Weighed, high: GroupFit, low: GroupFit) -> pd.DataFrame:
-    order = sorted(found.influence, key=lambda s: (-abs(found.influence[s]), len(s), s))
+def _strongest_first(found: Weighed) -> list[Subset]:
+    return sorted(found.influence, key=lambda s: (-abs(found.influence[s]), len(s), s))
+
+
+def _table(
+    inputs: Inputs, found: Weighed, order: Sequence[Subset], high: GroupFit, low: GroupFit
+) -> pd.DataFrame:
     influence = np.array([found.influence[s] for s in order])
     return pd.DataFrame(
         {

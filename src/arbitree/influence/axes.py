@@ -13,16 +13,17 @@ the outcome jumps, as those of trees and thresholds do, a step is added to the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import BSpline
 
-from arbitree.influence.steps import MOST_STEPS, SMALLEST, OutcomeByCode, jumps, parted, with_steps
+from arbitree.influence.steps import MOST_STEPS, OutcomeByCode, jumps, parted, with_steps
 from arbitree.table.codings import Coding, NumericCoding
 
 DEGREE = 3
 
+SMALLEST = 1e-7  # relative singular value below which a function is a copy of others
 ROUGHEST = 1e6  # relative roughness beyond which a function only lives on a row or two
 NO_FUNCTION = 1e10  # and beyond which it is rounding error
 
@@ -61,7 +62,7 @@ def axis(
     n_intervals: int,
     most_codes: int,
     knots: str = "rank",
-    outcome: OutcomeByCode | None = None,
+    steps: Sequence[int] = (),
 ) -> Axis:
     """Codes and functions of one feature.
 
@@ -78,8 +79,8 @@ def axis(
         Codes beyond this number are merged with their neighbours, equal in rows.
     knots : "rank" or "value"
         Equal steps of rank among distinct values, or equal steps of value.
-    outcome : OutcomeByCode, optional
-        Where it jumps beyond chance the functions have steps.
+    steps : sequence of int, optional
+        Codes at which the functions of a spline have steps.
     """
     n_values = coding.n_values
     if n_values == 0:  # a category of which every value is missing
@@ -91,13 +92,9 @@ def axis(
             penalty=np.ones((1, 1)),
         )
     merged = np.empty(coding.n_codes, np.int64)
-    steps: list[int] = []
     splined = isinstance(coding, NumericCoding) and spline_fits(coding, counts, n_intervals)
+    steps = list(steps) if splined else []
     if isinstance(coding, NumericCoding):
-        if splined and outcome is not None:
-            at = positions(coding, np.arange(n_values), counts, knots)
-            coarse, _ = spline(at, min(n_intervals, COARSE))
-            steps = jumps(coarse, outcome.of(n_values))
         merged[:n_values] = merge_neighbours(counts[:n_values], most_codes - 1 - MOST_STEPS)
         merged[:n_values] = parted(merged[:n_values], steps)
     else:
@@ -123,6 +120,17 @@ def axis(
     )
 
 
+def steps_of(
+    coding: Coding, counts: np.ndarray, outcome: OutcomeByCode, n_intervals: int, knots: str
+) -> list[int]:
+    """Codes at which the outcome jumps, beyond chance and beyond what a spline can follow."""
+    if not isinstance(coding, NumericCoding) or not spline_fits(coding, counts, n_intervals):
+        return []
+    at = positions(coding, np.arange(coding.n_values), counts, knots)
+    coarse, _ = spline(at, min(n_intervals, COARSE))
+    return jumps(coarse, outcome.of(coding.n_values))
+
+
 def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
     """Cubic B-splines at points of [0, 1], and the penalty on the steps of their coefficients.
 
@@ -133,11 +141,14 @@ def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
     Eilers and Marx (1996), Statistical Science 11:89. The order of differences is 1, for which
     the penalised functions are those of a random walk: decisions have steps.
     """
-    step = 1 / n_intervals
-    grid = np.linspace(-DEGREE * step, 1 + DEGREE * step, n_intervals + 2 * DEGREE + 1)
-    functions = BSpline.design_matrix(
-        np.clip(at, grid[DEGREE], grid[-DEGREE - 1]), grid, DEGREE
-    ).toarray()
+    place = np.clip(at, 0, 1) * n_intervals
+    cell = np.minimum(place.astype(np.int64), n_intervals - 1)
+    t = place - cell
+    pieces = [(1 - t) ** 3, (3 * t - 6) * t * t + 4, ((3 - 3 * t) * t + 3) * t + 1, t * t * t]
+    functions = np.zeros((len(at), n_intervals + DEGREE))
+    first = np.arange(len(at)) * functions.shape[1] + cell
+    for k, piece in enumerate(pieces):
+        functions.reshape(-1)[first + k] = piece / 6
     steps = np.diff(np.eye(functions.shape[1]), axis=0)
     return functions, functions.shape[1] * steps.T @ steps
 

@@ -14,8 +14,15 @@ from functools import reduce
 
 import numpy as np
 
-from arbitree.counts.component_cells import Components, cell_sums, components, fitted, product
-from arbitree.counts.component_tables import Bases, bases, coefficients, tables
+from arbitree.counts.component_cells import (
+    ROWS_A_BLOCK,
+    Components,
+    cell_sums,
+    components,
+    fitted,
+    product,
+)
+from arbitree.counts.component_tables import Bases, bases, coefficients, rows_and_back, tables
 from arbitree.influence.axes import ROUGHEST, Axis, Functions, functions_of
 
 
@@ -100,8 +107,24 @@ class Design:
         """Sums of values of rows in each cell.  (r, n_rows) -> (r, n_cells)"""
         return cell_sums(self.cells, values, n_threads=self.n_threads)
 
-    def normal(self, theta: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-        """X' W X theta.  (r, n_coefficients), (r or 1, n_rows) -> (r, n_coefficients)"""
+    def normal(
+        self, theta: np.ndarray, weights: np.ndarray | None, fitted: np.ndarray | None = None
+    ) -> np.ndarray:
+        """X' W X theta.  (r, n_coefficients), (r or 1, n_rows) -> (r, n_coefficients)
+
+        `fitted`, (r, n_rows), is filled with X theta if it is given.
+        """
+        if self.n_rows <= ROWS_A_BLOCK:
+            weights = np.ones((1, self.n_rows)) if weights is None else weights
+            values = np.empty((len(theta), self.n_rows)) if fitted is None else fitted
+            values[:] = theta[:, -1:]
+            found = np.empty_like(theta)
+            found[:, :-1] = rows_and_back(self.cells, self.bases, theta[:, :-1], weights, values)
+            found[:, -1] = np.einsum("rn,rn->r", np.broadcast_to(weights, values.shape), values)
+            return found
+        if fitted is not None:
+            fitted[:] = self.fitted(theta)
+            return self.gathered(self.sums(fitted if weights is None else weights * fitted))
         tables = self.tables(theta)
         return self.gathered(product(self.cells, tables, weights, n_threads=self.n_threads))
 

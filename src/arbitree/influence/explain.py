@@ -79,8 +79,9 @@ def explain_gap(
     groups : pair of groups, optional
         Explain the gap between these, as ``("Male", "Female")``, instead of the largest.
     pairs : "auto", "all", int, or list of pairs of names
-        "auto" takes all pairs of up to 16 features, of more the 120 that look strongest. Of
-        pairs that are chosen, triples are made of these alone.
+        "auto" takes all pairs of up to 16 features; of more, at most the 120 that look
+        strongest, and none that noise alone would show. Of pairs that are chosen, triples are
+        made of these alone.
     cross_fit : int
         Folds. Functions are fitted outside a fold and evaluated in it; 0 does both on all rows,
         as the paper does, and flatters.

@@ -86,10 +86,11 @@ def fit_group(
         allowed = np.ones((len(kept), len(subsets)), bool)
     known = moments(rows, kept, y - mean)
     model = design(axes, codes[:, rows.first], subsets, known.weight[0], settings.n_threads)
-    model, penalties, start = _penalties(model, rows, kept, known, y - mean, allowed, settings, rng)
+    found = _penalties(model, rows, kept, known, y - mean, allowed, settings, rng)
+    model, start = found.model, found.start
     counts, sums = model.sums(known.weight[:1]), model.sums(known.outcome)
-    measured = scales(model, counts[0])
-    penalty = model.per_coefficient(penalties) * model.roughness()
+    measured = scales(model, counts[0], mains=found.mains)
+    penalty = model.per_coefficient(found.penalties) * model.roughness()
     right = model.gathered(sums)
     theta, steps = solve(
         model, right, known.weight, penalty, measured, start=start, tolerance=TOLERANCE
@@ -114,7 +115,7 @@ def fit_group(
         shares=nothing | {s: float(v.sum() / size) for s, v in by_features(carried, axes).items()},
         in_sample=float(1 - known[:1].errors(values[:1]).sum() / size),
         out_of_fold=float(out_of_fold),
-        penalties=penalties[0],
+        penalties=found.penalties[0],
         means=means - mean,
         resampled=by_features(resampled, axes),
         left_se=float(abs(mean) * np.sqrt(((left - left.mean()) ** 2).sum())),
@@ -178,6 +179,16 @@ def _training(fold: np.ndarray, n_folds: int, weights: np.ndarray) -> np.ndarray
     return kept * weights
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Penalised:
+    """The model without interactions that carry nothing."""
+
+    model: Design
+    penalties: np.ndarray  # (r, n_components)
+    start: np.ndarray | None  # (r, n_coefficients), near the solution
+    mains: np.ndarray | None  # (k, k), Gram matrix of its main effects, if they were measured
+
+
 def _penalties(
     model: Design,
     rows: Together,
@@ -187,14 +198,15 @@ def _penalties(
     allowed: np.ndarray,
     settings: Settings,
     rng: np.random.Generator,
-) -> tuple[Design, np.ndarray, np.ndarray | None]:
-    """The model without interactions that carry nothing, penalties (r, n_components), a start.
+) -> _Penalised:
+    """Penalties as asked for, or chosen.
 
     Each fold chooses on its own: a penalty chosen on all rows, even as a start, lets 5 % of the
     variance of shuffled decisions seem explained out of fold (300 rows, 8 features).
     """
     if not isinstance(settings.penalty, str):
-        return model, np.where(allowed, float(settings.penalty), FORBIDDEN * len(centred)), None
+        given = np.where(allowed, float(settings.penalty), FORBIDDEN * len(centred))
+        return _Penalised(model=model, penalties=given, start=None, mains=None)
     part = model
     if len(centred) > ROWS_FOR_PENALTY * 3 // 2:
         some = np.sort(rng.choice(len(centred), ROWS_FOR_PENALTY, replace=False))
@@ -206,7 +218,12 @@ def _penalties(
     found, theta = choose_penalty(part, known, scales_of, allowed)
     single = np.array([len(subset) == 1 for subset in model.subsets])
     useful = single | (found < NOTHING * size).any(axis=0)
-    return model.only(useful), found[:, useful], theta[:, model.coefficients_of(useful)]
+    return _Penalised(
+        model=model.only(useful),
+        penalties=found[:, useful],
+        start=theta[:, model.coefficients_of(useful)],
+        mains=scales_of.grams[0] if part is model else None,
+    )
 
 
 def by_features(carried: Carried, axes: Sequence[Axis]) -> Carried:

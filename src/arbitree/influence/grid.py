@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
+from arbitree.counts.component_cells import cell_sums, components
 from arbitree.influence.axes import Axis
 from arbitree.influence.component import Component
 from arbitree.influence.fit import GroupFit
@@ -35,34 +37,36 @@ def on_grid(
         The groups' rows.
     """
     labels = {j: labels_of(features[j], axis) for j, axis in grid.items()}
-    found: dict[tuple[Hashable, ...], Component] = {}
-    for subset in (s for s in sets if len(s) <= 2):
-        values = [_values(features, grid, subset, axes, fit) for axes, fit in fitted]
-        counts = [_rows(features, grid, subset, at) for at in rows]
-        found[tuple(features[j].name for j in subset)] = Component(
+    middles = {j: _middles(axis) for j, axis in grid.items()}
+    wanted = [s for s in sets if len(s) <= 2]
+    values = [_values(wanted, grid, middles, *one) for one in fitted]
+    counts = [_rows(features, grid, wanted, at) for at in rows]
+    return {
+        tuple(features[j].name for j in subset): Component(
             labels=tuple(labels[j] for j in subset),
-            values_high=values[0],
-            values_low=values[1],
-            rows_high=counts[0],
-            rows_low=counts[1],
+            values_high=values[0][subset],
+            values_low=values[1][subset],
+            rows_high=counts[0][subset],
+            rows_low=counts[1][subset],
         )
-    return found
+        for subset in wanted
+    }
 
 
 def _values(
-    features: Sequence[CodedColumn],
+    wanted: Sequence[Subset],
     grid: Mapping[int, Axis],
-    subset: Subset,
+    middles: Mapping[int, np.ndarray],
     axes: Sequence[Axis],
     fit: GroupFit,
-) -> np.ndarray:
-    """A group's function in the cells of the grid, at a code in the middle of each."""
-    found = np.zeros([grid[j].n_codes for j in subset])
+) -> dict[Subset, np.ndarray]:
+    """A group's functions in the cells of the grid, at a code in the middle of each."""
+    found = {subset: np.zeros([grid[j].n_codes for j in subset]) for subset in wanted}
+    at = [one.merged[middles[one.feature]] if one.feature in grid else None for one in axes]
     for place, table in fit.functions.items():
-        if tuple(axes[a].feature for a in place) != subset:
-            continue
-        at = [axes[a].merged[_middles(grid[axes[a].feature])] for a in place]
-        found += table[np.ix_(*at)]
+        subset = tuple(axes[a].feature for a in place)
+        if subset in found:
+            found[subset] += table[np.ix_(*(at[a] for a in place))]
     return found
 
 
@@ -74,13 +78,23 @@ def _middles(axis: Axis) -> np.ndarray:
 
 
 def _rows(
-    features: Sequence[CodedColumn], grid: Mapping[int, Axis], subset: Subset, rows: np.ndarray
-) -> np.ndarray:
-    shape = [grid[j].n_codes for j in subset]
-    cell = np.zeros(len(rows), np.int64)
-    for j, size in zip(subset, shape):
-        cell = cell * size + grid[j].encode(features[j].codes[rows])
-    return np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape)
+    features: Sequence[CodedColumn],
+    grid: Mapping[int, Axis],
+    wanted: Sequence[Subset],
+    rows: np.ndarray,
+) -> dict[Subset, np.ndarray]:
+    """Rows of a group in the cells of the grid."""
+    place = {j: k for k, j in enumerate(grid)}
+    codes = np.empty((len(grid), len(rows)), np.uint8)
+    for j, k in place.items():
+        codes[k] = grid[j].encode(features[j].codes[rows])
+    sizes = [axis.n_codes for axis in grid.values()]
+    cells = components(codes, sizes, [tuple(place[j] for j in subset) for subset in wanted])
+    sums = cell_sums(cells, np.ones((1, len(rows))), n_threads=1)[0].astype(np.int64)
+    return {
+        subset: sums[first:stop].reshape([grid[j].n_codes for j in subset])
+        for subset, (first, stop) in zip(wanted, pairwise(cells.start.tolist()))
+    }
 
 
 def labels_of(column: CodedColumn, axis: Axis) -> tuple[str, ...]:
@@ -100,14 +114,15 @@ def labels_of(column: CodedColumn, axis: Axis) -> tuple[str, ...]:
     ('a', '2 others', '(missing)')
     """
     coding = column.coding
+    order = np.argsort(axis.merged, kind="stable")
+    n = np.bincount(axis.merged, minlength=axis.n_codes)
+    stop = np.cumsum(n)
     found = []
-    for code in range(axis.n_codes):
-        of_code = np.flatnonzero(axis.merged == code)
-        first, last = int(of_code[0]), int(of_code[-1])
+    for size, first, last in zip(n.tolist(), order[stop - n].tolist(), order[stop - 1].tolist()):
         if first == last:
             found.append(coding.label(first))
         elif not isinstance(coding, NumericCoding):
-            found.append(f"{len(of_code)} others")
+            found.append(f"{size} others")
         elif coding.exact:
             found.append(f"{coding.label(first)} to {coding.label(last)}")
         else:

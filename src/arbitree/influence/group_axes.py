@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from arbitree.influence.axes import Axis, axis
+from arbitree.influence.axes import Axis, axis, steps_of
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
 from arbitree.influence.steps import outcome_by_code
 from arbitree.influence.subsets import Subset
+from arbitree.table.codings import NumericCoding
 
 CODES = (256, 64, 16)  # of an axis in components of order 1, 2 and 3
 CELLS_OF_PAIRS = 1 << 16  # few pairs may have finer axes: about as many cells stay in cache
@@ -32,16 +34,19 @@ def axes_of(
     standard = None if options.penalty != "reml" else _standardised(outcome)
     n_pairs = sum(len(features) == 2 for features in sets)
     finest = {1: CODES[0], 2: _codes_of_pairs(n_pairs, len(rows), options), 3: CODES[2]}
+    counted: dict[int, _Counted] = {}
     axes: list[Axis] = []
     place: dict[tuple[int, int], int] = {}
     for order in (1, 2, 3):
-        used = sorted({j for features in sets if len(features) == order for j in features})
-        for one in axes_of_order(inputs, rows, order, options, finest[order], used, standard):
-            single = place.get((1, one.feature))
+        for j in sorted({j for features in sets if len(features) == order for j in features}):
+            if j not in counted:
+                counted[j] = _counted(inputs, rows, j, options, standard)
+            one = _axis(inputs, j, counted[j], order, options, finest[order])
+            single = place.get((1, j))
             if order == 2 and single is not None and one.n_codes == axes[single].n_codes:
-                place[order, one.feature] = single
+                place[order, j] = single
             else:
-                place[order, one.feature] = len(axes)
+                place[order, j] = len(axes)
                 axes.append(one)
     return axes, [tuple(place[len(features), j] for j in features) for features in sets]
 
@@ -62,29 +67,53 @@ def axes_of_order(
     options: Options,
     most_codes: int,
     features: Iterable[int],
-    outcome: np.ndarray | None = None,
 ) -> list[Axis]:
-    """An axis of each of these features, for components of so many features.
-
-    With a standardised outcome (of these rows) splines get steps where it jumps.
-    """
-    intervals = min(options.n_intervals, INTERVALS_OF_TRIPLES if order == 3 else 10**6)
-    w = np.ones(len(rows)) if inputs.weights is None else inputs.weights[rows]
+    """An axis of each of these features, for components of so many features; without steps."""
     return [
-        axis(
-            j,
-            column.coding,
-            np.bincount(column.codes[rows], minlength=column.coding.n_codes),
-            n_intervals=intervals,
-            most_codes=most_codes,
-            knots=options.knots,
-            outcome=None
-            if outcome is None
-            else outcome_by_code(column.codes[rows], column.coding.n_codes, w, outcome),
-        )
+        _axis(inputs, j, _counted(inputs, rows, j, options, None), order, options, most_codes)
         for j in features
-        for column in (inputs.features[j],)
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Counted:
+    """What the axes of one feature need to know of a group's rows, whatever their order."""
+
+    counts: np.ndarray  # (n_codes,) rows
+    steps: list[int]
+
+
+def _counted(
+    inputs: Inputs, rows: np.ndarray, j: int, options: Options, outcome: np.ndarray | None
+) -> _Counted:
+    """With a standardised outcome (of these rows) splines get steps where it jumps."""
+    coding = inputs.features[j].coding
+    codes = inputs.features[j].codes[rows].astype(np.intp)
+    counts = np.bincount(codes, minlength=coding.n_codes)
+    steps: list[int] = []
+    if outcome is not None and isinstance(coding, NumericCoding):
+        w = np.ones(len(rows)) if inputs.weights is None else inputs.weights[rows]
+        by_code = outcome_by_code(codes, coding.n_codes, w, outcome)
+        steps = steps_of(coding, counts, by_code, _intervals(options, 3), options.knots)
+    return _Counted(counts=counts, steps=steps)
+
+
+def _axis(
+    inputs: Inputs, j: int, counted: _Counted, order: int, options: Options, most_codes: int
+) -> Axis:
+    return axis(
+        j,
+        inputs.features[j].coding,
+        counted.counts,
+        n_intervals=_intervals(options, order),
+        most_codes=most_codes,
+        knots=options.knots,
+        steps=counted.steps,
+    )
+
+
+def _intervals(options: Options, order: int) -> int:
+    return min(options.n_intervals, INTERVALS_OF_TRIPLES if order == 3 else 10**6)
 
 
 def _standardised(outcome: np.ndarray) -> np.ndarray | None:

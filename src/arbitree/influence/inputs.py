@@ -13,7 +13,6 @@ from arbitree._wording import counted, listed
 from arbitree.groups.missing import check_known
 from arbitree.influence.decided import decided_values, decisions_of
 from arbitree.influence.named_columns import refuse_names
-from arbitree.influence.squeezed import squeezed
 from arbitree.table.align import aligned
 from arbitree.table.code import code_features, code_groups
 from arbitree.table.coded_column import CodedColumn
@@ -94,7 +93,7 @@ def read_inputs(
         weights=weights,
         favorable=favorable,
         scores=scores,
-        notices=(*group_notices, *feature_notices, *squeezed(used), *dropped),
+        notices=(*group_notices, *feature_notices, *dropped),
     )
 
 

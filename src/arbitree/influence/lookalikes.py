@@ -61,8 +61,9 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
     >>> by_appearance(np.array([7, 2, 7, 5]))
     array([0, 1, 0, 2])
     """
-    _, first, place = np.unique(codes, return_index=True, return_inverse=True)
-    return np.asarray(np.argsort(np.argsort(first))[place])
+    first = np.full(int(codes.max(initial=0)) + 1, len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of rows of one code the last one written
+    return np.asarray(np.argsort(np.argsort(first))[codes])
 
 
 def _is_number(column: CodedColumn) -> bool:
@@ -71,8 +72,8 @@ def _is_number(column: CodedColumn) -> bool:
 
 def _ranks(codes: np.ndarray) -> np.ndarray:
     """Mean ranks.  (n,) -> (n,)"""
-    _, place, n = np.unique(codes, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(n) - n / 2)[place])
+    n = np.bincount(codes)
+    return np.asarray((np.cumsum(n) - n / 2)[codes])
 
 
 def alike_notices(features: Sequence[CodedColumn], rows: np.ndarray) -> list[str]:

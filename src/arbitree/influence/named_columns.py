@@ -29,10 +29,12 @@ def refuse_names(sensitive_features: Any, features: Sequence[Column]) -> None:
     """
     if not isinstance(sensitive_features, list | tuple | np.ndarray | pd.Index):
         return
+    if len(sensitive_features) == len(features[0]):
+        return
     given = list(sensitive_features)
     names = {column.name for column in features if isinstance(column.name, str)}
     texts = all(isinstance(one, str) and one in names for one in given)
-    if not given or not texts or len(given) == len(features[0]):
+    if not given or not texts:
         return
     one = str(given[0]) if len(given) == 1 else [str(name) for name in given]
     kind = "the text" if len(given) == 1 else "the list of names"

@@ -1,7 +1,9 @@
 """The sets of features that get a component: those asked for, or the most promising.
 
 The most promising explain most of what smaller sets leave, summed over both groups. At most 200
-features have a main effect. Triples come with the pairs that they are made of, unless the pairs
+features have a main effect. Of sets that nobody asked for, those are left out whose squares chance
+gives to one or more of so many sets of noise: 25 pairs of noise took R2 out of fold from 0.3 to 0
+(60 features, 1,000 rows). Triples come with the pairs that they are made of, unless the pairs
 were chosen: then they are made of chosen pairs only (strong heredity).
 """
 
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from scipy.special import chdtrc
 
 from arbitree.influence.axes import Axis, functions_of
 from arbitree.influence.compared import Compared
@@ -82,7 +85,7 @@ def sets_of_features(
     singles = _strongest_features(samples, range(len(inputs.features)), MOST_FEATURES)
     if not isinstance(asked, int):
         singles = sorted({*singles, *(j for pair in asked for j in pair)})
-    pairs = _pairs(samples, singles, asked)
+    pairs = _pairs(samples, singles, asked, by_number=options.pairs != "auto")
     found: list[Subset] = [*((j,) for j in singles), *pairs]
     if options.max_order < 3:
         return found
@@ -104,17 +107,25 @@ def _strongest_features(samples: Sequence[Sample], among: Sequence[int], most: i
     if len(among) <= most:
         return list(among)
     alone: list[Subset] = [(j,) for j in among]
-    return [j for (j,) in strongest(alone, _gains(samples, alone), most)]
+    return [j for (j,) in strongest(alone, _gains(samples, alone).share, most)]
 
 
 def _pairs(
-    samples: Sequence[Sample], singles: Sequence[int], asked: list[Subset] | int
+    samples: Sequence[Sample],
+    singles: Sequence[int],
+    asked: list[Subset] | int,
+    *,
+    by_number: bool,
 ) -> list[Subset]:
-    """The pairs asked for, or as many of the strongest."""
+    """The pairs asked for, or as many of the strongest; `by_number`: the user named how many."""
     if not isinstance(asked, int):
         return asked
     every: list[Subset] = list(combinations(singles, 2)) if asked else []
-    return every if len(every) <= asked else strongest(every, _gains(samples, every), asked)
+    if len(every) <= asked:
+        return every
+    gains = _gains(samples, every)
+    found = strongest(every, gains.share, asked)
+    return found if by_number else _told_from_noise(found, every, gains)
 
 
 def _triples(
@@ -131,25 +142,44 @@ def _triples(
         every = list(combinations(_strongest_features(samples, singles, FEATURES_OF_TRIPLES), 3))
     if len(every) <= MOST_TRIPLES:
         return every
-    return strongest(every, _gains(samples, every), MOST_TRIPLES)
+    gains = _gains(samples, every)
+    return _told_from_noise(strongest(every, gains.share, MOST_TRIPLES), every, gains)
 
 
-def _gains(samples: Sequence[Sample], sets: Sequence[Subset]) -> np.ndarray:
-    """Share of the variance that sets of one size explain beyond smaller ones.  -> (n_sets,)"""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Summed:
+    """Gains of sets of one size, summed over both groups."""
+
+    share: np.ndarray  # (n_sets,) of the variance
+    by_chance: np.ndarray  # (n_sets,) probability of such squares without any effect
+
+
+def _told_from_noise(
+    chosen: Sequence[Subset], every: Sequence[Subset], gains: _Summed
+) -> list[Subset]:
+    """Sets that stand out so far that, of noise alone, fewer than one of all would."""
+    rare = {s for s, p in zip(every, gains.by_chance) if p * len(every) < 1}
+    return [s for s in chosen if s in rare]
+
+
+def _gains(samples: Sequence[Sample], sets: Sequence[Subset]) -> _Summed:
+    """What sets of one size explain beyond smaller ones."""
     features = sorted({j for subset in sets for j in subset})
     place = {j: k for k, j in enumerate(features)}
     of_axes: list[Subset] = [tuple(place[j] for j in subset) for subset in sets]
-    total = np.zeros(len(sets))
+    share, squares, free = np.zeros((3, len(sets)))
     for one in samples:
         codes, n_codes, left = _coded(one, features, len(sets[0]))
         if len(sets[0]) == 1:
             found = single_gains(codes, n_codes, left)
         elif len(sets[0]) == 2:
-            found = pair_gains(codes, n_codes, left, of_axes)
+            found = pair_gains(codes, n_codes, left, of_axes, n_threads=one.options.n_threads)
         else:
-            found = triple_gains(codes, n_codes, left, of_axes)
-        total += found / (one.outcome.var() * len(one.rows))
-    return total
+            found = triple_gains(codes, n_codes, left, of_axes, n_threads=one.options.n_threads)
+        share += found.beyond_chance / (one.outcome.var() * len(one.rows))
+        squares += found.squares / max(found.noise, 1e-300)
+        free += found.free
+    return _Summed(share=share, by_chance=chdtrc(np.maximum(free, 1), squares))
 
 
 def _coded(

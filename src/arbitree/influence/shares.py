@@ -128,17 +128,17 @@ def _margins(
     total = np.maximum(counts.sum(axis=(1, 2)), 1e-300)
     share = counts / total[:, None, None]
     of_f, of_g = share.sum(axis=2), share.sum(axis=1)
-    gram = np.zeros((len(share), k + m + 1, k + m + 1))
+    gram = np.empty((len(share), k + m + 1, k + m + 1))
     gram[:, :k, :k] = f.T @ (of_f[:, :, None] * f)
     gram[:, k:-1, k:-1] = g.T @ (of_g[:, :, None] * g)
     gram[:, :k, k:-1] = f.T @ share @ g
-    gram[:, :k, -1] = of_f @ f
-    gram[:, k:-1, -1] = of_g @ g
-    gram = np.triu(gram) + np.triu(gram, 1).transpose(0, 2, 1)
+    gram[:, k:-1, :k] = gram[:, :k, k:-1].transpose(0, 2, 1)
+    gram[:, :k, -1] = gram[:, -1, :k] = of_f @ f
+    gram[:, k:-1, -1] = gram[:, -1, k:-1] = of_g @ g
     gram[:, -1, -1] = 1.0
-    gram[:, np.arange(k + m + 1), np.arange(k + m + 1)] += RIDGE
+    gram += RIDGE * np.eye(k + m + 1)
     weighed = table * share
-    right = np.zeros((len(table), k + m + 1))
+    right = np.empty((len(table), k + m + 1))
     right[:, :k] = weighed.sum(axis=2) @ f
     right[:, k:-1] = weighed.sum(axis=1) @ g
     right[:, -1] = weighed.sum(axis=(1, 2))

@@ -34,7 +34,9 @@ class Scales:
     grams: tuple[np.ndarray, ...]  # of each block, (k, k)
 
 
-def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
+def scales(
+    design: Design, counts: np.ndarray, *, exact: bool = True, mains: np.ndarray | None = None
+) -> Scales:
     """Measure a design once, for any number of solutions.
 
     Parameters
@@ -44,13 +46,15 @@ def scales(design: Design, counts: np.ndarray, *, exact: bool = True) -> Scales:
         Sums of weights in the cells of its components.
     exact : bool
         If not, measure interactions on their diagonal only; `solve` then must not be exact.
+    mains : (k, k) float64, optional
+        The first block, if it is known.
     """
     singles = [block for block in design.blocks if len(block.parts) == 1]
     others = [block for block in design.blocks if len(block.parts) > 1]
     place = [np.arange(block.place.start, block.place.stop) for block in (*singles, *others)]
     intercept = np.array([design.n_coefficients - 1])
     places = [np.concatenate([*place[: len(singles)], intercept]), *place[len(singles) :]]
-    grams = [_mains(design, counts)]
+    grams = [_mains(design, counts) if mains is None else mains]
     diagonal = design.squared().gathered(counts[None, :])[0]
     diagonal[places[0]] = np.diag(grams[0])
     if exact:
@@ -132,13 +136,48 @@ def solve(
     ----------
     Golub and Van Loan (2013), Matrix Computations, algorithm 11.5.1.
     """
-    penalty = np.broadcast_to(penalty, right.shape)
-    sizes = _sizes(design, weights, len(right))
-    inverse = _preconditioner(scales, penalty, sizes, exact=exact)
-    theta = np.zeros_like(right) if start is None else start.copy()
-    residual = right.copy()
+    at = Point(theta=np.zeros_like(right), normal=np.zeros_like(right))
     if start is not None:
-        residual -= design.normal(theta, weights) + penalty * theta
+        at = Point(theta=start.copy(), normal=design.normal(start, weights))
+    steps = descend(
+        at,
+        design,
+        right,
+        weights,
+        penalty,
+        scales,
+        tolerance=tolerance,
+        most_steps=most_steps,
+        exact=exact,
+    )
+    return at.theta, steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Point:
+    """Where a solution is, and what follows from it whatever the penalty: it moves in place."""
+
+    theta: np.ndarray  # (r, n_coefficients)
+    normal: np.ndarray  # (r, n_coefficients), X' W X theta
+    fitted: np.ndarray | None = None  # (r, n_rows), X theta, if it is wanted
+
+
+def descend(
+    at: Point,
+    design: Design,
+    right: np.ndarray,
+    weights: np.ndarray | None,
+    penalty: np.ndarray,
+    scales: Scales,
+    *,
+    tolerance: float,
+    most_steps: int,
+    exact: bool,
+) -> int:
+    """Move a point towards the solution; how many steps were taken.  Parameters as of `solve`."""
+    penalty = np.broadcast_to(penalty, right.shape)
+    inverse = _preconditioner(scales, penalty, _sizes(design, weights, len(right)), exact=exact)
+    residual = right - at.normal - penalty * at.theta
     z = inverse.apply(residual)
     size = np.einsum("rp,rp->r", residual, z)
     aim = tolerance**2 * np.einsum("rp,rp->r", right, inverse.apply(right))
@@ -151,16 +190,22 @@ def solve(
             inverse = inverse.of(going)
             weights = weights if weights is None or len(weights) == 1 else weights[going]
         if not len(still):
-            return theta, step
-        moved = design.normal(direction, weights) + penalty * direction
+            return step
+        fitted = None if at.fitted is None else np.empty((len(still), design.n_rows))
+        turned = design.normal(direction, weights, fitted)
+        moved = turned + penalty * direction
         bend = np.einsum("rp,rp->r", direction, moved)
         length = np.where(bend > 0, size / np.where(bend > 0, bend, 1.0), 0.0)
-        theta[still] += length[:, None] * direction
+        move = slice(None) if len(still) == len(right) else still
+        at.theta[move] += length[:, None] * direction
+        at.normal[move] += length[:, None] * turned
+        if at.fitted is not None and fitted is not None:
+            at.fitted[move] += length[:, None] * fitted
         residual -= length[:, None] * moved
         z = inverse.apply(residual)
         before, size = size, np.einsum("rp,rp->r", residual, z)
         direction = z + (size / before)[:, None] * direction
-    return theta, most_steps
+    return most_steps
 
 
 def _sizes(design: Design, weights: np.ndarray | None, r: int) -> np.ndarray:
@@ -203,8 +248,9 @@ def _preconditioner(
     scales: Scales, penalty: np.ndarray, sizes: np.ndarray, *, exact: bool
 ) -> _Inverse:
     """If `exact`, blocks are inverted; else interactions by their diagonal alone."""
-    diagonal = scales.diagonal * sizes[:, None] + penalty
-    floor = 1e-10 * diagonal.max(axis=1, keepdims=True)
+    grams = scales.diagonal * sizes[:, None]
+    floor = 1e-10 * grams.max(axis=1, keepdims=True)  # not of penalties: some are 1e9 a row
+    diagonal = grams + penalty
     factors = []
     for k, (at, gram) in enumerate(zip(scales.places, scales.grams)):
         if k == 0 or exact:

@@ -14,7 +14,7 @@ LEAST_GAIN = 20.0
 LEAST_ROWS = 20.0
 SMALLEST_STEP = 1e-4  # part of a step, squared, that a spline must leave
 STEP_PENALTY = 2.5  # of a cosine over the whole axis, for one variance
-SMALLEST = 1e-7  # relative singular value below which a function is a copy of others
+SMALLEST_SQUARE = 1e-12  # relative, below which a function is a copy of others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,11 +41,12 @@ def outcome_by_code(
 ) -> OutcomeByCode:
     """Sums of weights and an outcome of mean 0, by code."""
     y = weights * outcome
+    square = y * y  # y**4 takes 30 times as long as a product
     return OutcomeByCode(
         weights=np.bincount(codes, weights, n_codes),
         sums=np.bincount(codes, y, n_codes),
-        squares=np.bincount(codes, y**2, n_codes),
-        fourths=np.bincount(codes, y**4, n_codes),
+        squares=np.bincount(codes, square, n_codes),
+        fourths=np.bincount(codes, square * square, n_codes),
     )
 
 
@@ -72,28 +73,36 @@ def jumps(functions: np.ndarray, outcome: OutcomeByCode) -> list[int]:
     root = np.sqrt(outcome.weights)
     per_root = np.divide(1.0, root, out=np.zeros(len(root)), where=root > 0)
     left = outcome.sums * per_root
-    across, scale, _ = np.linalg.svd(
-        np.column_stack([functions, np.ones(len(root))]) * root[:, None], full_matrices=False
-    )
-    across = across[:, scale > SMALLEST * scale[0]]
+    across = _orthonormal(np.vstack([functions.T, np.ones(len(root))]) * root)
     whole = from_above(outcome.weights)[1:]
     able = both_sides(outcome.squares, outcome.fourths)
     found: list[int] = []
     for _ in range(MOST_STEPS):
-        known = from_above(across * root[:, None])[1:]
-        size = whole - (known**2).sum(axis=1)
-        part = from_above(left * root)[1:] - known @ (across.T @ left)
+        known = np.cumsum((across * root)[:, ::-1], axis=1)[:, -2::-1]
+        size = whole - np.einsum("mk,mk->k", known, known)
+        part = from_above(left * root)[1:] - (across @ left) @ known
         new = able & (size > SMALLEST_STEP * whole)
         gain = np.divide(part**2, size, out=np.zeros(len(size)), where=new)
         best = int(np.argmax(gain)) if len(gain) else 0
         step = root * (np.arange(len(root)) > best)
-        step -= across @ (across.T @ step)
+        step -= (across @ step) @ across
         variance = ((step * per_root) ** 2) @ outcome.squares
         if not new.any() or part[best] ** 2 <= LEAST_GAIN * variance:
             break
         found.append(best + 1)
-        across = np.column_stack([across, step / np.linalg.norm(step)])
+        across = np.vstack([across, step / np.linalg.norm(step)])
     return sorted(found)
+
+
+def _orthonormal(rows: np.ndarray) -> np.ndarray:
+    """Orthonormal rows that span the same.  (m, k) -> (at most m, k)
+
+    By the m x m matrix of products: a sixth of the time of a singular value decomposition of 4,096
+    codes (normal columns of benchmarks/influence/speed.py).
+    """
+    square, turn = np.linalg.eigh(rows @ rows.T)
+    kept = square > SMALLEST_SQUARE * square[-1]
+    return np.asarray((turn[:, kept] / np.sqrt(square[kept])).T @ rows)
 
 
 def both_sides(squares: np.ndarray, fourths: np.ndarray) -> np.ndarray:
@@ -113,8 +122,8 @@ def both_sides(squares: np.ndarray, fourths: np.ndarray) -> np.ndarray:
 
 
 def from_above(values: np.ndarray) -> np.ndarray:
-    """Sums over all rows from each on.  (k, ..) -> (k, ..)"""
-    return np.asarray(np.cumsum(values[::-1], axis=0)[::-1])
+    """Sums over all codes from each on.  (k,) -> (k,)"""
+    return np.asarray(np.cumsum(values[::-1])[::-1])
 
 
 def parted(merged: np.ndarray, steps: list[int]) -> np.ndarray:

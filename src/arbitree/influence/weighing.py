@@ -9,6 +9,7 @@ import numpy as np
 from arbitree.groups.intervals import normal_quantile
 from arbitree.influence.compared import Compared
 from arbitree.influence.fit import GroupFit
+from arbitree.influence.limits import limits
 from arbitree.influence.options import Options
 from arbitree.influence.subsets import Subset
 
@@ -19,6 +20,8 @@ class Weighed:
 
     influence: dict[Subset, float]
     limits: dict[Subset, tuple[float, float]]
+    drawn: dict[Subset, np.ndarray]  # (n_bootstrap,) resampled, about 0
+    least: float  # standard error of an influence whose replicates do not vary
     rest: float
     rest_limits: tuple[float, float]
 
@@ -38,33 +41,11 @@ def weighed(compared: Compared, high: GroupFit, low: GroupFit, options: Options)
     return Weighed(
         influence=influence,
         limits={s: limits(w, drawn[s], z, least) for s, w in influence.items()},
+        drawn=drawn,
+        least=least,
         rest=rest,
         rest_limits=limits(rest, left, z, _more_of_rest(left, high, low)),
     )
-
-
-def limits(value: float, drawn: np.ndarray, z: float, least: float) -> tuple[float, float]:
-    """An interval from the spread and the skewness of replicates, NaN without any.
-
-    A share is a square: replicates lean to the right, and quantiles follow with the first term
-    of Cornish and Fisher (1938). Replicates that hardly vary lean by chance: their lean is no
-    larger than they are, and what `least` adds is alike on both sides.
-
-    Examples
-    --------
-    >>> low, high = limits(0.0, np.array([-1.0, 0.0, 1.0]), 2.0, 0.0)
-    >>> low, high
-    (-2.0, 2.0)
-    """
-    if len(drawn) < 2:
-        return np.nan, np.nan
-    spread = float(np.std(drawn, ddof=1))
-    skewness = 0.0
-    if spread > 1e-12:
-        skewness = float(np.clip(np.mean(((drawn - drawn.mean()) / spread) ** 3), -1, 1))
-    lean = skewness * (z**2 - 1) / 6 * spread
-    reach = z * float(np.hypot(spread, least))
-    return value + lean - reach, value + lean + reach
 
 
 def _more_of_rest(drawn: np.ndarray, high: GroupFit, low: GroupFit) -> float:

@@ -54,7 +54,7 @@ def leaves(tree: Tree, columns: Sequence[Column]) -> np.ndarray:
     """
     n_rows = _n_rows(tree, columns)
     used = set(tree.feature.tolist()) - {LEAF}
-    values = {j: _readable(tree, j, columns[j]) for j in used}
+    values = {j: readable(tree, j, columns[j]) for j in used}
 
     def goes(node: int, rows: np.ndarray) -> np.ndarray:
         j = int(tree.feature[node])
@@ -125,8 +125,14 @@ def _n_rows(tree: Tree, columns: Sequence[Column]) -> int:
     return len(columns[0]) if columns else 0
 
 
-def _readable(tree: Tree, j: int, column: Column) -> np.ndarray:
-    """A column as its node tests compare it: float32 numbers, or codes of levels."""
+def readable(tree: Tree, j: int, column: Column) -> np.ndarray:
+    """A column as its node tests compare it: float32 numbers, or codes of levels.
+
+    Raises
+    ------
+    InputError
+        If the column does not hold what the tree was trained on.
+    """
     coding = tree.features[j].coding
     if not isinstance(coding, NumericCoding):
         return coding.encode_column(column, unseen="missing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,12 @@ from arbitree.table.levels import level_from_json, level_to_json
 FORMAT = "arbitree-tree"
 VERSION = 1
 MISSING = "missing"
+_UNITS = {
+    "number": re.compile("None"),
+    "integer": re.compile("None"),
+    "date": re.compile(r"(days|hours|minutes|seconds) since \d{4}-\d\d-\d\d( UTC)?"),
+    "duration": re.compile("days|hours|minutes|seconds"),
+}
 
 
 def to_json(tree: Tree) -> str:
@@ -52,11 +59,25 @@ def from_json(text: str) -> Tree:
     InputError
         If the text is not such a file, or the tree in it makes no sense; says where.
     """
+    return from_dict(parsed(text))
+
+
+def parsed(text: str) -> Any:
+    """What strict JSON says.
+
+    Raises
+    ------
+    InputError
+        If it is no JSON, or has a NaN or an infinity, which JSON does not know.
+    """
     try:
-        data = json.loads(text)
-    except ValueError as error:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
         raise InputError(f"This is no tree.json: {error}.") from error
-    return from_dict(data)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
 
 
 def from_dict(data: Any) -> Tree:
@@ -89,6 +110,9 @@ class _Node:
         self.n = int(data["n"])
         self.weight = [float(w) for w in data["weight"]]
         self.reach = data.get("reach")
+        reach = np.array(self.reach or [], np.float64).ravel()
+        if not (np.concatenate([[self.n], self.weight, reach]) >= 0).all():
+            raise InputError("its rows weigh less than nothing")
         self.feature, self.threshold = LEAF, np.nan
         self.children: list[int] = []
         self.routes: list[int] = []
@@ -171,7 +195,26 @@ def _node_to_dict(tree: Tree, node: int) -> dict[str, Any]:
 
 
 def _feature(data: Any) -> Feature:
+    if data["coding"].get("type") == "numeric":
+        _check_numeric(data["coding"])
     return Feature(name=level_from_json(data["name"]), coding=coding_from_dict(data["coding"]))
+
+
+def _check_numeric(data: Mapping[str, Any]) -> None:
+    """Refuse a coding of numbers that no column has."""
+    edges = np.array(data["edges"], np.float64)
+    inside = np.abs(edges) <= np.finfo(np.float32).max
+    if edges.ndim != 1 or not inside.all() or (np.diff(edges.astype(np.float32)) <= 0).any():
+        raise InputError("its edges are not finite numbers that increase")
+    values = data["values"]
+    if values is not None:
+        numbers = [level_from_json(value) for value in values]
+        if len(numbers) != len(edges) + 1 or not all(type(v) in (int, float) for v in numbers):
+            raise InputError("its values are not one more number than its edges")
+    if data["kind"] not in _UNITS or not _UNITS[data["kind"]].fullmatch(str(data["unit"])):
+        raise InputError(f"it counts {data['kind']!r} in {data['unit']!r}")
+    if not isinstance(data["exact"], bool):
+        raise InputError(f"exact is {data['exact']!r}")
 
 
 def _each(data: Mapping[str, Any], name: str, read: Callable[[Any], Any]) -> tuple[Any, ...]:

@@ -142,7 +142,7 @@ def _steps(infl: Influence, max_display: int) -> list[Step]:
         )
     ]
     if len(others):
-        rows.append((f"other ({len(others):,})", others["influence"].sum(), np.nan, np.nan))
+        rows.append((f"other ({len(others):,})", *infl.summed(others.index.to_numpy())))
     kinds = ["narrows the gap" if value < 0 else "widens the gap" for _, value, *_ in rows]
     rows.append(("unexplained", infl.unexplained, infl.unexplained_low, infl.unexplained_high))
     steps, reached = [], 0.0

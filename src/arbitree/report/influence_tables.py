@@ -50,7 +50,7 @@ def influences_display(infl: Influence, *, max_display: int = MAX_DISPLAY) -> pd
             (
                 f"other({len(others):,})",
                 printed(infl, others_together(infl, strongest, others)),
-                "",
+                interval(infl, *infl.summed(others.index.to_numpy())[1:]),
                 share(total["share_high"]),
                 share(total["share_low"]),
             )

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from arbitree._errors import ColumnError
 from arbitree._wording import nearest
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.coder import ColumnCoder
 from arbitree.table.frames import Column
+from arbitree.table.weighted_bins import cut_by_weight
 
 
 def code_features(
-    columns: Iterable[Column], *, max_bins: int = 255
+    columns: Iterable[Column], *, max_bins: int = 255, weights: np.ndarray | None = None
 ) -> tuple[tuple[CodedColumn, ...], tuple[str, ...]]:
     """Code what a model reads: numbers by range, or one by one where they are few.
 
@@ -22,6 +25,8 @@ def code_features(
     max_bins : int
         Most codes for the numbers of a column; with at most as many distinct ones, each gets a
         code of its own.
+    weights : ndarray of float64, shape (n_rows,), optional
+        Of the rows, all positive: more numbers are cut at quantiles of the weights.
 
     Returns
     -------
@@ -41,7 +46,14 @@ def code_features(
     >>> coded[0].codes
     array([0, 2, 1], dtype=uint8)
     """
-    return _coded((ColumnCoder(column.name, max_bins=max_bins), column) for column in columns)
+    columns = list(columns)
+    coded, notices = _coded((ColumnCoder(c.name, max_bins=max_bins), c) for c in columns)
+    if weights is not None:
+        coded = tuple(
+            cut_by_weight(one, column, weights, max_bins=max_bins)
+            for one, column in zip(coded, columns)
+        )
+    return coded, notices
 
 
 def code_groups(

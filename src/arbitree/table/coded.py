@@ -33,6 +33,7 @@ class CodedTable:
     weights: np.ndarray | None = None  # (n_rows,) float64
     notices: tuple[str, ...] = ()  # sentences the user should read
     source: dict[str, Any] | None = None  # where the rows came from
+    for_model: tuple[CodedColumn, ...] = ()  # columns that a model reads, by its codings
 
     def column(self, name: Hashable) -> CodedColumn:
         """The sensitive column, control or feature called `name`, looked for in that order.

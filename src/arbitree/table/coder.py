@@ -167,10 +167,14 @@ class ColumnCoder:
                 f"and now has {self._n_done:,}. The data must not change while they are read."
             )
 
+    def _noticed(self) -> tuple[str, ...]:
+        first = self._first
+        return notices(self.name, first.n_beyond, squeezed=first.precision.squeezed)
+
     def _settle(self) -> None:
         self._coding, lookup, notes = settle(self._request, self._first.seen())
         self._codes = self._first.looked_up(lookup)
-        self.notices = (*notices(self.name, self._first.n_beyond), *notes)
+        self.notices = (*self._noticed(), *notes)
         self._done = True
 
     def _start_encoding(self, edges: np.ndarray | None) -> None:
@@ -197,7 +201,7 @@ class ColumnCoder:
             )
         self._refinement = None
         self._codes = np.empty(first.n_rows, dtype=self._coding.dtype)
-        self.notices = notices(self.name, first.n_beyond)
+        self.notices = self._noticed()
 
     def finish(self) -> CodedColumn:
         """The column, once `end_pass` was False."""

@@ -54,6 +54,8 @@ def plain(values: object, *, where: str) -> nw.Series[Any]:
         If the values are lists, records or complex numbers, or cannot be read.
     """
     series = nw.from_native(cast(Any, values), series_only=True)
+    if _is_plain_already(values):
+        return series
     if series.implementation.is_pandas():
         pandas = _plain_pandas(series.to_native(), where)
         series = nw.from_native(cast(Any, pandas), series_only=True)
@@ -69,6 +71,13 @@ def plain(values: object, *, where: str) -> nw.Series[Any]:
     if series.dtype == nw.Unknown and series.is_null().all():
         series = nw.from_native(pd.Series(np.full(len(series), np.nan)), series_only=True)
     return series
+
+
+def _is_plain_already(values: object) -> bool:
+    """Whether pandas holds numbers or truths in a NumPy array: most columns, and quick to tell."""
+    if not isinstance(values, pd.Series) or not isinstance(values.dtype, np.dtype):
+        return False
+    return values.dtype.kind in "biuf" and values.dtype != np.float16
 
 
 def _plain_pandas(values: pd.Series, where: str) -> pd.Series:

@@ -86,8 +86,8 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
 
     Parameters
     ----------
-    cumulative : ndarray of int64, shape (n_distinct,)
-        Rows at or below each distinct value.
+    cumulative : ndarray of int64 or float64, shape (n_distinct,)
+        Rows at or below each distinct value, or their weight.
     n_bins : int
 
     Returns
@@ -101,11 +101,12 @@ def cuts(cumulative: np.ndarray, n_bins: int) -> np.ndarray:
     array([1, 2])
     """
     targets = np.arange(1, n_bins, dtype=np.int64) * cumulative[-1]
-    scaled = cumulative.astype(np.int64) * n_bins
+    scaled = cumulative * n_bins
     above = np.searchsorted(scaled, targets)
     below = np.maximum(above - 1, 0)
     nearer_below = targets - scaled[below] <= scaled[above] - targets
-    chosen = np.unique(np.where(nearer_below & (above > 0), below, above))
+    chosen = np.where(nearer_below & (above > 0), below, above)  # never decreases
+    chosen = chosen[np.append(True, chosen[1:] != chosen[:-1])[: len(chosen)]]
     return chosen[chosen < len(cumulative) - 1]
 
 
@@ -178,8 +179,9 @@ class KeyCounts:
             counts = np.ones(len(keys), dtype=np.int64)
         keys = np.concatenate([self.keys, keys])
         counts = np.concatenate([self.counts, counts])
-        order = np.argsort(keys)
-        keys, counts = keys[order], counts[order]
+        if (keys[1:] < keys[:-1]).any():
+            order = np.argsort(keys)
+            keys, counts = keys[order], counts[order]
         starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
         self.keys = keys[starts]
         self.counts = np.add.reduceat(counts, starts) if len(starts) else counts
@@ -202,7 +204,7 @@ class KeyCounts:
             raise ValueError("Edges of many distinct values need refinement(max_bins=...).")
         if len(self.keys) <= max_bins:
             return between(from_keys(self.keys[:-1]), from_keys(self.keys[1:]))
-        return _edges(self.keys, self.counts, max_bins)
+        return quantile_edges(self.keys, self.counts, max_bins)
 
     def refinement(self, *, max_bins: int) -> Refinement:
         """What to count in a second pass over the same rows."""
@@ -268,11 +270,11 @@ class Refinement:
         keys = np.concatenate([known, self.occupied[other] << _LOW_BITS]).astype(np.uint32)
         counts = np.concatenate([low[cell].astype(np.int64), self.totals[other]])
         order = np.argsort(keys)
-        return _edges(keys[order], counts[order], self.max_bins)
+        return quantile_edges(keys[order], counts[order], self.max_bins)
 
 
-def _edges(keys: np.ndarray, counts: np.ndarray, max_bins: int) -> np.ndarray:
-    """Edges from more than `max_bins` distinct keys, increasing, and their counts."""
+def quantile_edges(keys: np.ndarray, counts: np.ndarray, max_bins: int) -> np.ndarray:
+    """Edges from more than `max_bins` distinct keys, increasing, and their counts or weights."""
     at = cuts(np.cumsum(counts), max_bins)
     values = from_keys(keys)
     return between(values[at], values[at + 1])

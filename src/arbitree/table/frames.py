@@ -31,6 +31,19 @@ class Column:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def numpy_numbers(self) -> np.ndarray | None:
+        """Numbers or truths of which pandas holds the NumPy array; None for any other column.
+
+        What is asked of such an array directly takes a tenth of the time that a call through
+        narwhals does: 6 of 15 ms of reading 5,771 rows x 8 columns
+        (benchmarks/influence/speed.py).
+        """
+        native = self.values.to_native()
+        if not isinstance(native, pd.Series) or not isinstance(native.dtype, np.dtype):
+            return None
+        return native.to_numpy() if native.dtype.kind in "biuf" else None
+
 
 def columns(data: object, *, what: str, default_name: str) -> list[Column]:
     """Columns of a frame, an array, a dictionary or a list.
@@ -245,12 +258,16 @@ def _refuse_half_characters(name: Hashable, what: str) -> None:
 
 
 def _is_series(values: object) -> bool:
+    if isinstance(values, pd.Series):
+        return True
     wrapped = nw.from_native(cast(Any, values), allow_series=True, pass_through=True)
     return isinstance(wrapped, nw.Series)
 
 
 def _in_pandas(values: Any) -> object:
     """A Series of Modin or another library in the manner of pandas as one of pandas itself."""
+    if isinstance(values, pd.Series):
+        return values
     series = nw.from_native(values, series_only=True)
     return series.to_pandas() if series.implementation.is_pandas_like() else values
 

@@ -32,6 +32,8 @@ class Outcome:
     favorable: tuple[object, ...]  # values seen; empty for scores
     unfavorable: tuple[object, ...]
     how: str  # "favourable: approved = 'yes'"
+    levels: tuple[object, ...] = ()  # values seen, in natural order; empty for scores
+    level: np.ndarray | None = None  # (n_rows,) index into levels, their number where missing
 
 
 def outcome(
@@ -93,6 +95,8 @@ def outcome(
         codes, how = _by_threshold(column, score_threshold, lower_score_favorable, what)
         favorable: tuple[object, ...] = ()
         unfavorable: tuple[object, ...] = ()
+        levels: tuple[object, ...] = ()
+        level: np.ndarray | None = None
     elif lower_score_favorable:
         raise InputError("lower_score_favorable is for scores. Pass a score threshold too.")
     else:
@@ -100,11 +104,18 @@ def outcome(
         if policy == "error":
             refuse_missing(column, found.codes < 0, what=what)
         codes, favorable, unfavorable, how = _by_label(found, favorable_label, column.text, words)
+        levels, level = _seen(found, favorable, unfavorable)
     if policy == "error":
         refuse_missing(column, codes == MISSING, what=what)
     codes.flags.writeable = False
     return Outcome(
-        name=words.name, codes=codes, favorable=favorable, unfavorable=unfavorable, how=how
+        name=words.name,
+        codes=codes,
+        favorable=favorable,
+        unfavorable=unfavorable,
+        how=how,
+        levels=levels,
+        level=level,
     )
 
 
@@ -146,6 +157,18 @@ def _by_label(
     lookup = np.array([level in favorable for level in found.levels] + [MISSING], dtype=np.uint8)
     unfavorable = tuple(level for level in seen if level not in favorable)
     return lookup[found.codes], favorable, unfavorable, words.how(named)
+
+
+def _seen(
+    found: Distinct, favorable: tuple[object, ...], unfavorable: tuple[object, ...]
+) -> tuple[tuple[object, ...], np.ndarray]:
+    """The levels that rows have, and which of them each row has."""
+    outcomes = (*favorable, *unfavorable)
+    levels = tuple(level for level in natural_order(found.levels) if level in outcomes)
+    place = {level: i for i, level in enumerate(levels)}
+    lookup = [place.get(level, len(levels)) for level in found.levels]
+    narrow = np.array([*lookup, len(levels)], np.min_scalar_type(len(levels)))
+    return levels, narrow[found.codes]
 
 
 def _is_float(number: Real) -> bool:

@@ -21,6 +21,8 @@ _OBJECTS: dict[str, Kind] = {
     "decimal": "number",
 }
 
+_OF_NUMPY: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "number"}
+
 
 def kind_of(column: Column) -> Kind:
     """What the values of a column are, by its dtype.
@@ -31,6 +33,9 @@ def kind_of(column: Column) -> Kind:
     >>> [kind_of(column(v, what="x", default_name="x")) for v in ([1, 2], [1.5], [True], ["1"])]
     ['integer', 'number', 'boolean', 'category']
     """
+    numbers = column.numpy_numbers
+    if numbers is not None:
+        return _OF_NUMPY[numbers.dtype.kind]
     dtype = column.values.dtype
     if dtype.is_integer():
         return "integer"
@@ -64,6 +69,9 @@ def floats(column: Column) -> np.ndarray:
     >>> floats(column([1, None, 3], what="x", default_name="x"))
     array([ 1., nan,  3.])
     """
+    plain = column.numpy_numbers
+    if plain is not None:
+        return plain if plain.dtype == np.float32 else plain.astype(np.float64, copy=False)
     series = column.values
     if series.dtype == nw.Decimal:
         series = series.cast(nw.Float64)

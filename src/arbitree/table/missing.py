@@ -46,6 +46,9 @@ def is_missing(column: Column) -> np.ndarray:
     >>> is_missing(column([1.0, None, float("nan")], what="x", default_name="x"))
     array([False,  True,  True])
     """
+    numbers = column.numpy_numbers
+    if numbers is not None:
+        return np.isnan(numbers) if numbers.dtype.kind == "f" else np.zeros(len(numbers), bool)
     series = column.values
     mask = _booleans(series.is_null())
     if series.dtype.is_float():

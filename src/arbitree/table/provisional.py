@@ -15,7 +15,7 @@ from arbitree.table.edges import code_dtype
 
 
 class KeyRegister:
-    """Places of integers, in order of appearance. For keys of numbers and for microseconds."""
+    """Places of integers, new ones in their order. For keys of numbers and for microseconds."""
 
     def __init__(self) -> None:
         self._keys = np.empty(0, dtype=np.int64)  # increasing
@@ -26,15 +26,26 @@ class KeyRegister:
 
     def places(self, levels: Any) -> np.ndarray:
         """The place of each of these distinct keys; new ones get the next places."""
+        # In order: searching 26,000 keys among as many takes 0.4 ms in order and 1.5 ms out of it,
+        # and whoever gets these keys searches them again (normal columns of
+        # benchmarks/influence/speed.py).
         keys = np.asarray(levels, dtype=np.int64)
-        new = keys[~np.isin(keys, self._keys)]
-        if len(new):
+        order = None if (keys[1:] > keys[:-1]).all() else np.argsort(keys)
+        ordered = keys if order is None else keys[order]
+        if not len(self):
+            self._keys, self._places = ordered, np.arange(len(ordered))
+        elif len(new := ordered[~np.isin(ordered, self._keys)]):
             fresh = np.arange(len(self), len(self) + len(new))
             everything = np.concatenate([self._keys, new])
-            order = np.argsort(everything)
-            self._keys = everything[order]
-            self._places = np.concatenate([self._places, fresh])[order]
-        return self._places[np.searchsorted(self._keys, keys)]
+            place = np.argsort(everything)
+            self._keys = everything[place]
+            self._places = np.concatenate([self._places, fresh])[place]
+        sorted_places = self._places[np.searchsorted(self._keys, ordered)]
+        if order is None:
+            return sorted_places
+        found = np.empty_like(sorted_places)
+        found[order] = sorted_places
+        return found
 
     def in_order(self) -> np.ndarray:
         """The keys by their place, int64."""

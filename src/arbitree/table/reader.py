@@ -13,14 +13,16 @@ from arbitree._wording import nearest
 from arbitree.table.coded import CodedTable
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.coder import ColumnCoder
-from arbitree.table.codings import CategoryCoding, NumericCoding
+from arbitree.table.codings import CategoryCoding, Coding, NumericCoding
 from arbitree.table.file_outcomes import Favor, FileOutcomes
+from arbitree.table.fixed_part import FixedPart
 from arbitree.table.gather import CodedPart
 from arbitree.table.missing import check_policy
 from arbitree.table.number_advice import nearly_numeric
 from arbitree.table.open_source import Opened, open_source
 from arbitree.table.passes import Passes, Progress
 from arbitree.table.roles import Roles, roles
+from arbitree.table.sources import check_columns
 from arbitree.table.text import NumberStyle, Typing
 
 _CODE_NAME = re.compile(
@@ -54,6 +56,7 @@ def read(
     complete_rows: bool = False,
     bins: Mapping[str, Sequence[float]] | None = None,
     max_bins: int = 255,
+    codings: Mapping[str, Coding] | None = None,
     progress: Progress | None = None,
 ) -> CodedTable:
     """Read a CSV file, a Parquet file, a folder of Parquet files or standard input.
@@ -91,6 +94,8 @@ def read(
     bins : mapping of str to sequence of float, optional
     max_bins : int
         Most codes for the numbers of a feature.
+    codings : mapping of str to coding, optional
+        Columns to code besides as a model does, whatever else they are.
     progress : callable, optional
         Called with the rows read so far and the rows of the file.
 
@@ -138,7 +143,9 @@ def read(
             weight=weight,
         )
         passes = Passes(opened, missing=texts, complete_rows=complete_rows, progress=progress)
-        return _read(opened, wanted, favor, passes, bins or {}, max_bins)
+        check_columns(list(codings or ()), source.columns, where=source.name)
+        fixed = [FixedPart(name, to, opened.style) for name, to in (codings or {}).items()]
+        return _read(opened, wanted, favor, passes, bins or {}, max_bins, fixed)
 
 
 def _as_texts(values: Collection[str]) -> Collection[str]:
@@ -156,6 +163,7 @@ def _read(
     passes: Passes,
     bins: Mapping[str, Sequence[float]],
     max_bins: int,
+    fixed: Sequence[FixedPart],
 ) -> CodedTable:
     source, text = opened.source, opened.source.is_text
     _check_bins(bins, wanted)
@@ -168,7 +176,7 @@ def _read(
         _part(name, opened, optional=wanted.all_features, max_bins=max_bins)
         for name in wanted.features
     ]
-    passes.feed([*groups.values(), *outcomes.parts, *features])
+    passes.feed([*groups.values(), *outcomes.parts, *features, *fixed])
     kept, left_out, why = _without_identifiers(features, optional=wanted.all_features)
     coded = {name: part.finish() for name, part in groups.items()}
     parts = [*groups.values(), *(part for part in features if part.failure is None)]
@@ -182,12 +190,14 @@ def _read(
             *source.notices,
             *passes.notices(),
             *why,
+            *(notice for part in fixed for notice in part.notices),
             *(notice for part in parts for notice in part.coder.notices),
             *_decimal_commas([*groups.values(), *outcomes.parts, *features]),
             *(_nearly_numeric([*coded.values(), *kept, *left_out], opened.style) if text else ()),
             *(_named_like_codes(kept) if text else ()),
         ),
         source={**source.describe(), "n_rows": passes.n_read},
+        for_model=tuple(part.finish() for part in fixed),
     )
 
 

@@ -26,6 +26,7 @@ from arbitree.table.codings import CategoryCoding, Coding
 from arbitree.table.edges import KeyCounts, bin_codes, from_keys, to_float32, to_keys
 from arbitree.table.frames import Column
 from arbitree.table.measures import Kind, floats, has_time_zone, kind_of, microseconds
+from arbitree.table.precision import Precision
 
 NUMBERS = ("number", "integer")
 TIMES = ("date", "duration")
@@ -73,6 +74,7 @@ class Measured:
     unit: str | None
     n_beyond: int  # rows with a finite number that float32 cannot hold
     n_merged: int  # distinct times that become the same number
+    precision: Precision
 
 
 def settle(request: Request, seen: Seen) -> tuple[Coding, np.ndarray, tuple[str, ...]]:
@@ -145,7 +147,16 @@ def _settle_numbers(
     )
     codes = bin_codes(measured.values, coding.edges)
     lookup = np.append(coding.missing_code, codes).astype(coding.dtype)
-    return coding, lookup, notices(request.name, measured.n_beyond, measured.n_merged)
+    return (
+        coding,
+        lookup,
+        notices(
+            request.name,
+            measured.n_beyond,
+            n_merged=measured.n_merged,
+            squeezed=measured.precision.squeezed,
+        ),
+    )
 
 
 def _with_lookup(
@@ -186,20 +197,28 @@ def measure(
     unit = units.widest_unit(kind, utc=utc) if many else units.finest_unit(kind, known, utc=utc)
     values, _ = to_float32(units.in_unit(times, unit))
     n_merged = len(known) - len(np.unique(values[~np.isnan(values)]))
-    return Measured(values=values, kind=kind, unit=unit, n_beyond=0, n_merged=n_merged)
+    return Measured(
+        values=values, kind=kind, unit=unit, n_beyond=0, n_merged=n_merged, precision=Precision()
+    )
 
 
 def _measure_numbers(seen: Seen, typed: Column | None, kind: Kind) -> Measured:
+    precision = Precision()
     if typed is None:
         values, n_beyond = from_keys(seen.levels.astype(np.uint32)), 0
     else:
         wide = floats(typed)
         values, _ = to_float32(wide)
+        precision.add(wide, values)
         n_beyond = int(seen.counts[1:][np.isinf(values) & np.isfinite(wide)].sum())
-    return Measured(values=values, kind=kind, unit=None, n_beyond=n_beyond, n_merged=0)
+    return Measured(
+        values=values, kind=kind, unit=None, n_beyond=n_beyond, n_merged=0, precision=precision
+    )
 
 
-def notices(name: Hashable, n_beyond: int, n_merged: int = 0) -> tuple[str, ...]:
+def notices(
+    name: Hashable, n_beyond: int, *, n_merged: int = 0, squeezed: bool = False
+) -> tuple[str, ...]:
     """What a user should know of how a column became float32 numbers.
 
     Examples
@@ -217,5 +236,10 @@ def notices(name: Hashable, n_beyond: int, n_merged: int = 0) -> tuple[str, ...]
         out.append(
             f"column {name!r} has {counted(n_merged, 'time')} so near to another that "
             f"{'it counts' if n_merged == 1 else 'they count'} as the same"
+        )
+    if squeezed:
+        out.append(
+            f"column {name!r} has numbers so near to each other, in 32 bits, that they count as a "
+            "few; subtract their smallest, or rescale them"
         )
     return tuple(out)

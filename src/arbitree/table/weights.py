@@ -9,6 +9,8 @@ from arbitree._wording import counted
 from arbitree.table.frames import Column
 from arbitree.table.quantities import quantities, subject
 
+_MOST = np.sqrt(np.finfo(np.float64).max)  # sums of weights are squared
+
 
 def sample_weights(column: Column, n_rows: int, *, what: str = "sample_weight") -> np.ndarray:
     """Weights of rows, checked.
@@ -25,7 +27,8 @@ def sample_weights(column: Column, n_rows: int, *, what: str = "sample_weight") 
     MissingValueError
         If a weight is missing; missing weights have no policy, they are always an error.
     InputError
-        If a weight is no number, negative or infinite, or all are zero.
+        If a weight is no number, negative or infinite, or all are zero, or together they are
+        beyond what can be computed with.
 
     Examples
     --------
@@ -44,6 +47,13 @@ def sample_weights(column: Column, n_rows: int, *, what: str = "sample_weight") 
     _refuse(here, "negative", weights < 0, "Weights count rows, so pass 0 or more.")
     if n_rows and not weights.any():
         raise InputError(f"{here} is zero in every row. Give at least one row a positive weight.")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if total > _MOST:
+        raise InputError(
+            f"{here} adds up to more than can be computed with. Divide all weights by the same "
+            "number."
+        )
     weights.flags.writeable = False
     return weights
 

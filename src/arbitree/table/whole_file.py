@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their place, then moved to it."""
+"""Files read and written at once; those written are whole or not there."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ def write_whole(data: bytes, path: Path) -> None:
         _to_file(data, path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def read_whole(path: Path) -> bytes:
+    """Everything in a file."""
+    return path.read_bytes()
 
 
 def _to_file(data: bytes, path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from arbitree.tree.favorable import Favorable
 from arbitree.tree.parity_report import pair_columns
 from arbitree.tree.reached import Reached, Walks, inner_nodes, reached, split_gaps, walks
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def parity_bounds(
     tree: Tree,
     *,
-    favorable: int,
+    favorable: Favorable,
     metric: str = "statistical_parity",
     rows: Reached | None = None,
     widest: bool = False,

@@ -5,38 +5,40 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import Bunch
+from sklearn.utils.validation import check_is_fitted
 
 from arbitree._errors import ArbitreeWarning, InputError
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
-from arbitree.table.frames import Column, columns
+from arbitree.tree.checked_columns import checked_columns
+from arbitree.tree.class_weight import class_weights
 from arbitree.tree.constant import constant_reason
+from arbitree.tree.exported import TreeExports
+from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.grow import grow
 from arbitree.tree.importance import importances
 from arbitree.tree.inputs import (
-    favorable_class,
+    favorable_classes,
     paired_rows,
     refuse_sensitive_splits,
     training_table,
 )
-from arbitree.tree.labels import classes_and_codes
+from arbitree.tree.labels import class_values, classes_and_codes
 from arbitree.tree.options import GrowthOptions, check_parity, growth_options
 from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.populations import Population
+from arbitree.tree.prune import pruning_path
 from arbitree.tree.table import TrainingTable
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):
+class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     """A small decision tree that may be asked to be fair.
 
     Parameters
@@ -58,7 +60,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         With `max_leaf_nodes` the split with the largest gain comes first.
     min_samples_split, min_samples_leaf : int or float, default=2, 1
         Rows, or as a float a share of all rows. Where all weights are whole, a row of weight 3
-        is three rows; else each row counts once.
+        is three rows; else each row counts once. With a `GapBudget` leaves may be "auto": 1, 20
+        or 60 rows, by cross-validation on the training rows (3 times 3 trees).
     min_weight_fraction_leaf, min_impurity_decrease : float, default=0.0
         As in scikit-learn.
     ccp_alpha : float, default=0.0
@@ -67,15 +70,16 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         Merge leaves below one split that decide alike. No decision changes; `predict_proba` does,
         since it is the shares of classes in a leaf.
     max_bins : int, default=255
-        Numbers with more distinct values are cut at quantiles.
+        Numbers with more distinct values are cut at quantiles, by weight.
     class_weight : dict, "balanced" or None, default=None
-    favorable_label : label, optional
-        The favourable class, by default the second of two. Needed for more classes with
-        `sensitive_features`, and by one-sided metrics unless labels are 0/1, -1/1 or booleans.
+    favorable_label : label or list of labels, optional
+        The favourable class, by default the second of two, or several that count as one. Needed
+        for more classes with `sensitive_features`, and by one-sided metrics unless labels are 0/1,
+        -1/1 or booleans.
     allow_sensitive_splits : bool, default=False
         Let the tree split on a column of X that is a sensitive one too.
     random_state : int, RandomState instance or None, default=None
-        Of the search that `GapBudget` starts; the other trees are not random.
+        Not used: nothing is drawn. Here for tools that set the seed of every estimator.
 
     Attributes
     ----------
@@ -84,8 +88,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where X has names.
-    favorable_label_ : label
-        The favourable class.
+    favorable_label_ : label or list of labels
+        The favourable class, or classes.
     constant_reason_ : str or None
         Why the tree has no split, if it has none.
     parity_report_ : DataFrame
@@ -109,7 +113,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     classes_: np.ndarray
     tree_: Tree
     n_features_in_: int
-    favorable_: int
+    favorable_: Favorable
     populations_: tuple[Population, ...]
     constant_reason_: str | None
 
@@ -125,7 +129,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
+        min_samples_leaf: int | float | str = 1,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
@@ -192,7 +196,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             If an input or a parameter makes no sense; says where and what to do.
         """
         self._refuse_unready(sensitive_features)
-        features = self._columns(X, reset=True)
+        features = checked_columns(self, X, reset=True)
         self.classes_, codes, index = classes_and_codes(y)
         rows = paired_rows(
             features,
@@ -204,18 +208,19 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         )
         if not self.allow_sensitive_splits:
             refuse_sensitive_splits(rows.features, rows.sensitive)
-        self.favorable_ = favorable_class(
+        self.favorable_ = favorable_classes(
             self.classes_,
             self.favorable_label,
             parity=self.parity,
             compares=sensitive_features is not None,
         )
-        self.favorable_label_ = self.classes_[self.favorable_]
+        self.favorable_label_ = labels_of(self.favorable_, list(self.classes_))
+        classes = class_values(self.classes_)
         table, notices = training_table(
             rows,
-            classes=self.classes_.tolist(),
+            classes=classes,
             favorable=self.favorable_,
-            class_weight=self._class_weight(rows.y, rows.weights),
+            class_weight=class_weights(self.class_weight, classes, rows.y, rows.weights),
             max_bins=self.max_bins,
             parity=self.parity,
             with_values=self.split == "logistic",
@@ -229,38 +234,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _refuse_unready(self, sensitive_features: Any) -> None:
         if self.rules is not None:
             raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
-        check_parity(self.parity, self.split)
+        check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
             )
 
-    def _columns(self, X: Any, *, reset: bool) -> list[Column]:
-        """X through scikit-learn's checks of shape and names, then as columns."""
-        if type(X) is dict:  # some sparse matrices are dictionaries too
-            X = pd.DataFrame(X)
-        if _is_frame(X):
-            validate_data(self, X, skip_check_array=True, reset=reset)
-        else:
-            given = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X
-            X = validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False)
-        return columns(X, what="X", default_name="x")
-
-    def _class_weight(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-        if self.class_weight is None:
-            return None
-        if isinstance(self.class_weight, str):
-            places = np.arange(len(self.classes_))
-            present = np.unique(y)
-            found = np.ones(len(places))
-            found[present] = compute_class_weight(
-                self.class_weight, classes=present, y=y, sample_weight=weights
-            )
-            return found
-        return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[y])
-
     def _options(self, table: TrainingTable) -> GrowthOptions:
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         return growth_options(
             table.n_rows,
             split=self.split,
@@ -274,7 +254,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             min_impurity_decrease=self.min_impurity_decrease,
             ccp_alpha=self.ccp_alpha,
             simplify=self.simplify,
-            random_state=seed,
         )
 
     def _grown(self, table: TrainingTable) -> Tree:
@@ -328,22 +307,47 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
         found = self._leaves(X)
         passed = paths(self.tree_)
-        length = np.array([len(path) for path in passed])[found]
-        start = np.concatenate([[0], np.cumsum(length)])
-        nodes = np.concatenate([np.empty(0, np.int64), *(passed[leaf] for leaf in found)])
+        lengths = np.array([len(path) for path in passed])
+        first = np.cumsum(lengths) - lengths  # of each node's path among all paths
+        start = np.concatenate([[0], np.cumsum(lengths[found])])
+        at = np.arange(start[-1]) + np.repeat(first[found] - start[:-1], lengths[found])
+        nodes = np.concatenate(passed)[at]
         return csr_matrix(
             (np.ones(len(nodes), np.int64), nodes, start), shape=(len(found), self.tree_.n_nodes)
         )
 
     def _leaves(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return leaves(self.tree_, self._columns(X, reset=False))
+        return leaves(self.tree_, checked_columns(self, X, reset=False))
 
     @property
     def feature_importances_(self) -> np.ndarray:
         """The share of each feature in the decrease of impurity, shape (n_features,)."""
         check_is_fitted(self)
         return importances(self.tree_, self.criterion)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, **fit_options: Any) -> Bunch:
+        """The values of `ccp_alpha` that give different trees, as in scikit-learn.
+
+        Parameters
+        ----------
+        X, y, **fit_options
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``, increasing from 0, and ``impurities``, of the leaves of each tree.
+        """
+        whole = clone(self).set_params(ccp_alpha=0.0, simplify=False).fit(X, y, **fit_options)
+        alphas, impurities = pruning_path(whole.tree_, criterion=self.criterion)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    @property
+    def n_classes_(self) -> int:
+        """Classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
 
     @property
     def parity_report_(self) -> pd.DataFrame:
@@ -379,9 +383,3 @@ def grown(table: TrainingTable, options: GrowthOptions) -> Tree:
 
         return fit_budget(table, options)
     return grow(table, options)
-
-
-def _is_frame(X: Any) -> bool:
-    if isinstance(X, np.ndarray | list | tuple):
-        return False
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 
-from arbitree._errors import InputError
+from arbitree._errors import NoGroupsError
 from arbitree.model.tree import Tree
+from arbitree.tree.favorable import Favorable
 from arbitree.tree.parity_report import parity_report
 from arbitree.tree.populations import Population
 from arbitree.tree.reached import Reached
 
 
-def fitted_report(tree: Tree, populations: Sequence[Population], *, favorable: int) -> pd.DataFrame:
+def fitted_report(
+    tree: Tree, populations: Sequence[Population], *, favorable: Favorable
+) -> pd.DataFrame:
     """Which split adds how much to the training gap of each population.
 
     Parameters
@@ -23,21 +26,37 @@ def fitted_report(tree: Tree, populations: Sequence[Population], *, favorable: i
         Grown with groups.
     populations : sequence of Population
         What was compared in training.
-    favorable : int
+    favorable : int or tuple of int
 
     Raises
     ------
-    InputError
+    NoGroupsError
         If the tree knows no groups.
     """
     if tree.reach is not None and not populations:
-        raise InputError("The training rows had no two groups to compare.")
+        raise NoGroupsError("The training rows had no two groups to compare.")
     if tree.reach is None:
-        raise InputError("The tree knows no groups. Pass sensitive_features to fit.")
-    parts = [
-        parity_report(tree, favorable=favorable, rows=reached_by(tree, population))
-        for population in populations
-    ]
+        raise NoGroupsError("The tree knows no groups. Pass sensitive_features to fit.")
+    return by_population(
+        populations,
+        lambda population: parity_report(
+            tree, favorable=favorable, rows=reached_by(tree, population)
+        ),
+    )
+
+
+def by_population(
+    populations: Sequence[Population], frame: Callable[[Population], pd.DataFrame]
+) -> pd.DataFrame:
+    """The frames of all populations, one below the other, with the grouping before the condition.
+
+    Without it, groups of one name in two columns could not be told apart.
+    """
+    parts = []
+    for population in populations:
+        part = frame(population)
+        part.insert(list(part.columns).index("condition"), "grouping", population.grouping)
+        parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 

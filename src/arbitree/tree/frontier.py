@@ -21,7 +21,7 @@ from arbitree.table.frames import Column, column, columns
 from arbitree.table.labels import outcome
 from arbitree.tree import scores, trials
 from arbitree.tree.frontier_result import Frontier, run_notices, summary
-from arbitree.tree.parity import Covariance, GapBudget, Parity
+from arbitree.tree.parity import CONDITIONAL, Covariance, GapBudget, Parity, metrics_of
 
 PACKAGES = ("arbitree", "numpy", "scikit-learn")
 TREE = "tree"
@@ -37,6 +37,7 @@ def frontier(
     estimators: Mapping[str, Any] | None = None,
     metric: str | None = None,
     joint: bool = True,
+    control_features: Any = None,
     favorable_label: Any = None,
     n_splits: int = 10,
     test_size: float = 0.3,
@@ -63,8 +64,11 @@ def frontier(
     joint : bool
         Groups are the combinations of all sensitive columns; with False, those of each column,
         and the gap is the largest over the columns.
-    favorable_label : label, optional
-        The favourable class where labels are not 0/1, -1/1 or booleans.
+    control_features : as `sensitive_features`, optional
+        Compare groups within each combination of their values: for the metric
+        ``"conditional_statistical_parity"``, and no other.
+    favorable_label : label or list of labels, optional
+        The favourable class, or classes, where labels are not 0/1, -1/1 or booleans.
     n_splits : int
         At least 2.
     test_size : float
@@ -113,8 +117,8 @@ def frontier(
     0   tree                       3
     1   tree  SplitGap(0.05)       3
     """
-    metric = _metric(metric, parity)
-    rows = _rows(X, y, sensitive_features, favorable_label, joint)
+    metric = _metric(metric, parity, control_features is not None)
+    rows = _rows((X, y, sensitive_features, control_features), favorable_label, joint)
     splits = _splits(len(rows.truth.labels), n_splits, test_size, random_state)
     normal_quantile(confidence)
     points = [*_trees(parity, tree, rows.favorable_labels), *_others(estimators or {})]
@@ -144,7 +148,7 @@ def frontier(
 class _Rows:
     """The rows as they were given, and what is known of them."""
 
-    given: tuple[Any, Any, Any]  # X, y, sensitive_features
+    given: tuple[Any, Any, Any, Any]  # X, y, sensitive_features, control_features or None
     truth: scores.Truth
     classes: tuple[object, ...]
     favorable: tuple[int, ...]  # index into classes
@@ -163,12 +167,18 @@ class _Point:
 _Split = tuple[np.ndarray, np.ndarray]
 
 
-def _metric(metric: str | None, parity: Sequence[Parity | None]) -> str:
-    asked = {value.metric for value in parity if value is not None}
+def _metric(metric: str | None, parity: Sequence[Parity | None], has_control: bool) -> str:
+    asked = {one for value in parity if value is not None for one in metrics_of(value.metric)}
     if metric is None and len(asked) > 1:
         raise InputError(f"The bounds are of {listed(sorted(asked))}. Pass metric.")
-    found = metric or next(iter(asked), "statistical_parity")
+    plain = CONDITIONAL if has_control else "statistical_parity"
+    found = metric or next(iter(asked), plain)
     scores.rates_of(found)
+    if has_control != (found == CONDITIONAL):
+        raise InputError(
+            f"metric {found!r} and {'' if has_control else 'no '}control_features do not go "
+            f"together. Pass metric={CONDITIONAL!r} with control_features, or neither."
+        )
     return found
 
 
@@ -185,15 +195,20 @@ def _splits(n_rows: int, n_splits: int, test_size: float, seed: int) -> list[_Sp
     return [(np.sort(order[n_test:]), np.sort(order[:n_test])) for order in orders]
 
 
-def _rows(X: Any, y: Any, sensitive_features: Any, favorable_label: Any, joint: bool) -> _Rows:
+def _rows(given: tuple[Any, Any, Any, Any], favorable_label: Any, joint: bool) -> _Rows:
     """Read labels and groups; all inputs must have the same rows in one order."""
+    X, y, sensitive_features, control_features = given
     label = column(y, what="y", default_name="y")
     groups = columns(
         sensitive_features, what="sensitive_features", default_name="sensitive_feature"
     )
-    _refuse_other_orders(
-        {"X": columns(X, what="X", default_name="x"), "y": [label], "sensitive_features": groups}
-    )
+    known = {"X": columns(X, what="X", default_name="x"), "y": [label]}
+    known["sensitive_features"] = groups
+    if control_features is not None:
+        what = "control_features"
+        known[what] = columns(control_features, what=what, default_name="control_feature")
+    _refuse_other_orders(known)
+    strata = cross(code_groups(known["control_features"])[0]) if len(known) > 3 else None
     labels = outcome(label, favorable_label=favorable_label, what="y")
     found = distinct(label)
     sensitive, _ = code_groups(groups)
@@ -205,9 +220,10 @@ def _rows(X: Any, y: Any, sensitive_features: Any, favorable_label: Any, joint: 
         n_classes=len(found.levels),
         favorable=labels.codes,
         groups=tuple(crossing.codes.astype(np.int64) for crossing in crossings),
+        strata=None if strata is None else strata.codes.astype(np.int64),
     )
     return _Rows(
-        given=(X, y, sensitive_features),
+        given=given,
         truth=truth,
         classes=found.levels,
         favorable=tuple(at for at, one in enumerate(found.levels) if one in labels.favorable),
@@ -231,8 +247,9 @@ def _trees(
     from arbitree.tree.estimator import TreeClassifier
 
     template = TreeClassifier(max_depth=5) if tree is None else tree
-    if template.favorable_label is None and len(favorable) == 1:
-        template = trials.changed(template, favorable_label=favorable[0])
+    if template.favorable_label is None and favorable:
+        labels = favorable[0] if len(favorable) == 1 else list(favorable)
+        template = trials.changed(template, favorable_label=labels)
     for value in parity:
         bound = np.nan if value is None else _number(value)
         names = {"method": TREE, "parity": _words(value), "bound": bound}
@@ -275,9 +292,9 @@ def _runs(
     for place, point in enumerate(points):
         model = by_path.get(place)
         if model is None:
-            model = trials.fit(trials.seeded(point.estimator, seed), *train)
+            model = trials.fit(trials.seeded(point.estimator, seed), *_for(point, train))
         found = []
-        for (features, _, groups), at in ((train, split[0]), (test, split[1])):
+        for (features, _, groups, _), at in ((train, split[0]), (test, split[1])):
             predicted = _codes(trials.predict(model, features, groups, seed), rows.classes)
             found.append(_measured(predicted, rows, at, metric))
         yield {
@@ -293,18 +310,27 @@ def _fit_paths(points: Sequence[_Point], train: Sequence[Any], seed: int) -> dic
     """The trees of budgets that differ in nothing else, by their place among the points."""
     from arbitree.tree.path import fit_path
 
-    alike: dict[tuple[str, bool], list[int]] = {}
+    alike: dict[tuple[tuple[str, ...], bool], list[int]] = {}
     for place, point in enumerate(points):
         budget = getattr(point.estimator, "parity", None)
         if isinstance(budget, GapBudget) and point.names["method"] == TREE:
-            alike.setdefault((budget.metric, budget.joint), []).append(place)
+            alike.setdefault((metrics_of(budget.metric), budget.joint), []).append(place)
     found: dict[int, Any] = {}
-    X, y, groups = train
     for places in alike.values():
         template = trials.seeded(points[places[0]].estimator, seed)
         eps = [points[place].estimator.parity.eps for place in places]
-        found |= zip(places, fit_path(template, eps, X, y, sensitive_features=groups))
+        X, y, groups, control = _for(points[places[0]], train)
+        options = {"sensitive_features": groups, "control_features": control}
+        found |= zip(places, fit_path(template, eps, X, y, **options))
     return found
+
+
+def _for(point: _Point, train: Sequence[Any]) -> Sequence[Any]:
+    """Training rows as an estimator takes them: a tree without a bound has no use for controls."""
+    bound = getattr(point.estimator, "parity", None)
+    ours = point.names["method"] == TREE
+    conditional = not ours or (bound is not None and CONDITIONAL in metrics_of(bound.metric))
+    return train if conditional else [*train[:3], None]
 
 
 def _measured(predicted: np.ndarray, rows: _Rows, at: np.ndarray, metric: str) -> dict[str, Any]:

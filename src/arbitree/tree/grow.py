@@ -23,7 +23,7 @@ from arbitree.tree.split import Finder, Setting, Split, setting
 from arbitree.tree.table import TrainingTable
 from arbitree.tree.threshold import ThresholdFinder
 
-CELLS_A_BATCH = 1 << 19  # of a batch's counts: 4 MB
+CELLS_A_BATCH = 1 << 17  # of a batch's counts: 1 MB, and what is worked out on them 10 MB
 _PURE = 1e-12  # of a node's weight: less in all other classes than this is rounding
 
 
@@ -187,9 +187,9 @@ class _Growth:
         """The children of some nodes with their counts, but for those that cannot be split."""
         counted, derived = [], []
         for children, _ in families:
-            largest = int(np.argmax([self.nodes.size(child) for child in children]))
-            derived.append(children[largest])
-            counted.append([child for i, child in enumerate(children) if i != largest])
+            largest = max(children, key=self.nodes.size)
+            derived.append(largest)
+            counted.append([child for child in children if child != largest])
         found = self.counter.count([self.nodes.rows(c) for others in counted for c in others])
         starts = np.concatenate([[0], np.cumsum([len(others) for others in counted])])[:-1]
         places = np.array([place for _, place in families])

@@ -16,14 +16,22 @@ from arbitree.table.code import code_features, code_groups
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import NumericCoding
 from arbitree.table.edges import code_dtype
+from arbitree.table.favorable import asked_values
 from arbitree.table.frames import Column, columns
 from arbitree.table.measures import numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.weights import sample_weights
-from arbitree.tree.parity import Parity
-from arbitree.tree.populations import grouping
+from arbitree.tree.favorable import Favorable
+from arbitree.tree.labels import class_values
+from arbitree.tree.parity import Parity, metrics_of
+from arbitree.tree.populations import grouping, uncompared
+from arbitree.tree.sensitive_copies import copy_notices
 from arbitree.tree.table import TrainingTable
 
+_ENCODED = (
+    " Ensembles and some functions of scikit-learn number the classes before they fit: number them "
+    "yourself, and pass the number."
+)
 _ONE_SIDED = ("equal_opportunity", "predictive_equality")
 
 
@@ -132,10 +140,10 @@ def refuse_sensitive_splits(features: Sequence[Column], sensitive: Sequence[Colu
         )
 
 
-def favorable_class(
+def favorable_classes(
     classes: np.ndarray, favorable_label: Any, *, parity: Parity | None, compares: bool
-) -> int:
-    """The place of the favourable class; by default the second of two.
+) -> Favorable:
+    """The position of the favourable class, by default the second of two, or of several.
 
     Raises
     ------
@@ -143,26 +151,39 @@ def favorable_class(
         If it has to be known and is not: with groups of more than two classes, or where a metric
         asks for one of two classes that do not say which is which.
     """
-    labels = classes.tolist()
+    labels = class_values(classes)
     if favorable_label is not None:
-        if favorable_label in labels:
-            return labels.index(favorable_label)
-        raise LabelError(
-            f"y never has the value {favorable_label!r} of favorable_label. "
-            f"{nearest(favorable_label, labels)}"
-        )
+        return _chosen(labels, favorable_label)
     if compares and len(labels) > 2:
         raise LabelError(
             f"y has {len(labels)} classes, {listed(labels)}: it cannot be known which one is "
-            "favourable. Pass favorable_label."
+            "favourable. Pass favorable_label, one of them or a list."
         )
-    one_sided = parity is not None and parity.metric in _ONE_SIDED
+    asked = () if parity is None else metrics_of(parity.metric)
+    one_sided = [metric for metric in asked if metric in _ONE_SIDED]
     if one_sided and not _say_themselves(labels):
         raise LabelError(
-            f"metric {parity.metric!r} is about one of the classes {listed(labels)}, and it "  # type: ignore[union-attr]
+            f"metric {one_sided[0]!r} is about one of the classes {listed(labels)}, and it "
             "cannot be known which one is favourable. Pass favorable_label."
         )
     return min(1, len(labels) - 1)
+
+
+def _chosen(labels: list[Any], favorable_label: Any) -> Favorable:
+    asked = asked_values(favorable_label)
+    for label in asked:
+        if label not in labels:
+            raise LabelError(
+                f"y never has the value {label!r} of favorable_label. {nearest(label, labels)}"
+                f"{_ENCODED if labels == list(range(len(labels))) else ''}"
+            )
+    found = tuple(place for place, label in enumerate(labels) if label in asked)
+    if not found or (len(found) == len(labels) and len(found) > 1):
+        raise LabelError(
+            f"favorable_label is {favorable_label!r}, and y has {listed(labels)}. Pass some of "
+            "these labels, not none and not all."
+        )
+    return found if len(found) > 1 else found[0]
 
 
 def _say_themselves(labels: Sequence[object]) -> bool:
@@ -173,7 +194,7 @@ def training_table(
     rows: Rows,
     *,
     classes: Sequence[object],
-    favorable: int,
+    favorable: Favorable,
     class_weight: np.ndarray | None,
     max_bins: int,
     parity: Parity | None,
@@ -186,12 +207,12 @@ def training_table(
     with_values : bool
         Work out what number each code stands for.
     """
-    coded, notices = code_features(rows.features, max_bins=max_bins)
+    coded, notices = code_features(rows.features, max_bins=max_bins, weights=rows.weights)
     groups: dict[str, Any] = {}
     if rows.sensitive:
         sensitive, more = code_groups(rows.sensitive)
         control, most = code_groups(rows.control)
-        notices = (*notices, *more, *most)
+        notices = (*notices, *more, *most, *copy_notices(coded, sensitive))
         found = grouping(
             sensitive,
             control,
@@ -206,6 +227,13 @@ def training_table(
                 f"sensitive_features {names} make no two groups to compare, which {parity!r} "
                 "asks for. Pass columns with at least two groups."
             )
+        alone = [] if parity is None else uncompared(found, rows.y, len(classes))
+        if alone and len(alone) == len(found.populations):
+            raise InputError(
+                f"{' '.join(alone)} {parity!r} asks for two groups with rows. Pass more rows, or "
+                "another metric."
+            )
+        notices = (*notices, *alone)
         groups = {"group": found.group, "groups": found.groups, "populations": found.populations}
     table = TrainingTable(
         features=tuple(Feature(name=_name(c.name), coding=c.coding) for c in coded),

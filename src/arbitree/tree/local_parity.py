@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from arbitree.tree.favorable import Favorable
 from arbitree.tree.reached import Reached, inner_nodes, reached
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ FEWEST_EXPECTED = 5.0  # below it Pearson's statistic is not yet distributed as 
 def local_parity(
     tree: Tree,
     *,
-    favorable: int,
+    favorable: Favorable,
     metric: str = "statistical_parity",
     rows: Reached | None = None,
 ) -> pd.DataFrame:

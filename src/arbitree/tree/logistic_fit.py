@@ -188,7 +188,8 @@ def intercepts(data: Regressions, slope: np.ndarray) -> np.ndarray:
         if (np.abs(over) <= 1e-14 * total).all() or (high - low <= 1e-15 * (1 + np.abs(low))).all():
             break
         bend = data.sums(both * p * (1 - p))
-        moved = found - np.divide(over, bend, out=np.full_like(over, np.inf), where=bend > 0)
+        with np.errstate(over="ignore"):  # so flat that the step is infinite: the middle then
+            moved = found - np.divide(over, bend, out=np.full_like(over, np.inf), where=bend > 0)
         inside = (moved > low) & (moved < high)
         found = np.where(over == 0, found, np.where(inside, moved, (low + high) / 2))
     return found

@@ -8,6 +8,7 @@ import numpy as np
 
 from arbitree.model.tree import LEAF, Tree
 from arbitree.table.codings import NumericCoding
+from arbitree.table.edges import code_dtype
 from arbitree.tree.split import Split
 from arbitree.tree.table import TrainingTable
 
@@ -79,18 +80,25 @@ class Nodes:
         rows = [self.rows(node) for node in nodes]
         return np.concatenate(rows), [len(part) for part in rows]
 
-    def cells(self, nodes: Sequence[int], cell: np.ndarray, n_cells: int) -> np.ndarray:
-        """Rows of each node in each cell, cell (n_rows,) being that of a row.
+    def cells(
+        self,
+        nodes: Sequence[int],
+        cell: np.ndarray,
+        n_cells: int,
+        weights: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Rows of each node in each cell, cell (n_rows,) being that of a row, or their weights.
 
         Returns
         -------
-        (len(nodes), n_cells) int64
+        (len(nodes), n_cells) int64 or float64
         """
         found = []
         for some in _batches([self.size(node) for node in nodes]):
             rows, sizes = self._together(nodes[some])
             place = np.repeat(np.arange(len(sizes)), sizes) * n_cells + cell[rows]
-            counts = np.bincount(place, minlength=len(sizes) * n_cells)
+            of_rows = None if weights is None else weights[rows]
+            counts = np.bincount(place, of_rows, minlength=len(sizes) * n_cells)
             found.append(counts.reshape(-1, n_cells))
         return np.concatenate(found)
 
@@ -167,10 +175,9 @@ def to_tree(
         Which class of the table each of the k stands for; None for the same.
     """
     order = nodes.depth_first()
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
+    rank = dict(zip(order, range(len(order))))
     splits = [nodes.split[node] for node in order]
-    children = [rank[nodes.children[node]].tolist() for node in order]
+    children = [[rank[child] for child in nodes.children[node]] for node in order]
     reach = _reach(nodes, table, order, children)
     by_class = reach.sum(axis=1)
     worth = by_class @ price if price.ndim == 2 else np.einsum("igc,cgk->ik", reach, price)
@@ -205,17 +212,14 @@ def _reach(
 ) -> np.ndarray:
     """Weights of rows by node, group and class: of leaves counted, of other nodes added up."""
     shape = (table.n_groups, table.n_classes)
+    n_cells = shape[0] * shape[1]
+    cell = table.y.astype(code_dtype(n_cells))
+    if table.group is not None:
+        cell += table.group.astype(cell.dtype) * cell.dtype.type(table.n_classes)
+    leaves = [place for place, below in enumerate(children) if not below]
     reach = np.zeros((len(order), *shape))
-    for place, node in enumerate(order):
-        if children[place]:
-            continue
-        rows = nodes.rows(node)
-        cell = table.y[rows].astype(np.int64)
-        if table.group is not None:
-            cell += table.group[rows].astype(np.int64) * table.n_classes
-        weights = None if table.weights is None else table.weights[rows]
-        counts = np.bincount(cell, weights=weights, minlength=shape[0] * shape[1])
-        reach[place] = counts.reshape(shape)
+    counts = nodes.cells([order[place] for place in leaves], cell, n_cells, table.weights)
+    reach[leaves] = counts.reshape(-1, *shape)
     for place in range(len(order) - 1, -1, -1):
         if children[place]:
             reach[place] = reach[list(children[place])].sum(axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,8 +19,9 @@ from arbitree.table.frames import Column, column, columns
 from arbitree.tree import bounds
 from arbitree.tree import local_parity as tests
 from arbitree.tree import parity_report as report
-from arbitree.tree.fitted_report import reached_by
+from arbitree.tree.fitted_report import by_population, reached_by
 from arbitree.tree.inputs import Rows, paired_rows
+from arbitree.tree.labels import class_values
 from arbitree.tree.populations import Grouping, Population, grouping
 from arbitree.tree.reached import inner_nodes
 
@@ -75,9 +76,9 @@ def parity_report(
     Returns
     -------
     DataFrame
-        One row a split, for each pair of groups and each condition: node, condition, group_high,
-        group_low, eps, reach, reach_low, contribution. Over the nodes of a pair,
-        contributions sum to the gap on these rows.
+        One row a split, for each pair of groups and each condition: node, grouping (the sensitive
+        columns that make the groups), condition, group_high, group_low, eps, reach, reach_low,
+        contribution. Over the nodes of a pair, contributions sum to the gap on these rows.
 
     Raises
     ------
@@ -113,7 +114,7 @@ def parity_report(
         sample_weight=sample_weight,
     )
     tree, populations = _populated(model, rows, metric=metric, joint=joint)
-    return _each(
+    return by_population(
         populations,
         lambda population: report.parity_report(
             tree,
@@ -144,8 +145,9 @@ def parity_bounds(
     Returns
     -------
     DataFrame
-        One row a pair of groups and condition: gap, value_weighted, total_variation, coupling,
-        reach_weighted, largest_split, depth; see `arbitree.tree.bounds.parity_bounds`.
+        One row a pair of groups and condition: grouping, condition, group_high, group_low, gap,
+        value_weighted, total_variation, coupling, reach_weighted, largest_split, depth; see
+        `arbitree.tree.bounds.parity_bounds`.
 
     Examples
     --------
@@ -165,7 +167,7 @@ def parity_bounds(
         sample_weight=sample_weight,
     )
     tree, populations = _populated(model, rows, metric=metric, joint=joint)
-    return _each(
+    return by_population(
         populations,
         lambda population: bounds.parity_bounds(
             tree, favorable=model.favorable_, rows=reached_by(tree, population), widest=widest
@@ -192,8 +194,8 @@ def local_parity(
     Returns
     -------
     DataFrame
-        One row a test: node, condition, hypothesis, n, statistic, dof, p_value, p_holm, status;
-        see `arbitree.tree.local_parity.local_parity`.
+        One row a test: node, grouping, condition, hypothesis, n, statistic, dof, p_value, p_holm,
+        status; see `arbitree.tree.local_parity.local_parity`.
 
     Examples
     --------
@@ -212,20 +214,13 @@ def local_parity(
         sample_weight=sample_weight,
     )
     tree, populations = _populated(model, rows, metric=metric, joint=joint)
-    found = _each(
+    found = by_population(
         populations,
         lambda population: tests.local_parity(
             tree, favorable=model.favorable_, rows=reached_by(tree, population)
         ),
     )
     return tests.with_holm(found)
-
-
-def _each(
-    populations: Sequence[Population], frame: Callable[[Population], pd.DataFrame]
-) -> pd.DataFrame:
-    """The frames of all populations, one below the other."""
-    return pd.concat([frame(population) for population in populations], ignore_index=True)
 
 
 def _populated(
@@ -262,7 +257,7 @@ def _paired(model: Any, given: _Given) -> Rows:
         codes, index = np.zeros(len(features[0]), dtype=np.int64), None
     else:
         label = column(given.y, what="y", default_name="y")
-        codes, index = _class_codes(label, model.classes_.tolist()), label.index
+        codes, index = _class_codes(label, class_values(model.classes_)), label.index
     return paired_rows(
         features,
         codes,

@@ -16,6 +16,7 @@ from arbitree.tree.parity import Covariance, GapBudget, Parity, SplitGap
 
 SPLITS = ("threshold", "logistic", "multiway")
 CRITERIA = ("gini", "entropy")
+CHOSEN = 0  # a size of leaves that is chosen by cross-validation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +29,11 @@ class GrowthOptions:
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
-    min_samples_leaf: int = 1
+    min_samples_leaf: int = 1  # CHOSEN only with a GapBudget
     min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     ccp_alpha: float = 0.0
     simplify: bool = False
-    random_state: int = 0  # seed, for a search that draws
 
 
 def growth_options(
@@ -50,7 +50,6 @@ def growth_options(
     min_impurity_decrease: Any,
     ccp_alpha: Any,
     simplify: Any,
-    random_state: int,
 ) -> GrowthOptions:
     """Check what was asked for.  Parameters are those of `arbitree.TreeClassifier`.
 
@@ -61,7 +60,7 @@ def growth_options(
     """
     _one_of("split", split, SPLITS)
     _one_of("criterion", criterion, CRITERIA)
-    check_parity(parity, split)
+    check_parity(parity)
     return GrowthOptions(
         split=split,
         criterion=criterion,
@@ -69,19 +68,18 @@ def growth_options(
         max_depth=_whole_or_none("max_depth", max_depth, 1),
         max_leaf_nodes=_whole_or_none("max_leaf_nodes", max_leaf_nodes, 2),
         min_samples_split=max(2, _rows("min_samples_split", min_samples_split, n_rows)),
-        min_samples_leaf=_rows("min_samples_leaf", min_samples_leaf, n_rows),
+        min_samples_leaf=_leaf_rows(min_samples_leaf, n_rows, parity),
         min_weight_fraction_leaf=_not_negative(
             "min_weight_fraction_leaf", min_weight_fraction_leaf, most=0.5
         ),
         min_impurity_decrease=_not_negative("min_impurity_decrease", min_impurity_decrease),
         ccp_alpha=_not_negative("ccp_alpha", ccp_alpha),
         simplify=bool(simplify),
-        random_state=random_state,
     )
 
 
-def check_parity(parity: Any, split: str) -> None:
-    """Refuse what is no bound, or none for this kind of split.
+def check_parity(parity: Any) -> None:
+    """Refuse what is no bound.
 
     Raises
     ------
@@ -90,16 +88,6 @@ def check_parity(parity: Any, split: str) -> None:
     if parity is not None and not isinstance(parity, Covariance | SplitGap | GapBudget):
         raise InputError(
             f"parity is {parity!r}. Pass None, Covariance(c), SplitGap(eps) or GapBudget(eps)."
-        )
-    if isinstance(parity, Covariance) and split != "logistic":
-        raise InputError(
-            f"Covariance bounds the slope of a logistic regression, and split is {split!r}. "
-            "Pass split='logistic' (C-LRT), or parity=SplitGap(eps)."
-        )
-    if isinstance(parity, GapBudget) and split != "threshold":
-        raise InputError(
-            f"GapBudget searches trees with split='threshold', and split is {split!r}. Pass "
-            "split='threshold', or parity=SplitGap(eps)."
         )
 
 
@@ -118,6 +106,17 @@ def _whole_or_none(name: str, value: Any, least: int) -> int | None:
     if not _is_whole(value) or value < least:
         raise InputError(f"{name} is {value!r}. Pass None or a whole number of at least {least}.")
     return int(value)
+
+
+def _leaf_rows(value: Any, n_rows: int, parity: Any) -> int:
+    if not isinstance(value, str) or value != "auto":
+        return _rows("min_samples_leaf", value, n_rows)
+    if not isinstance(parity, GapBudget):
+        raise InputError(
+            "min_samples_leaf='auto' is chosen with parity=GapBudget(eps) only. Pass a number of "
+            "rows."
+        )
+    return CHOSEN
 
 
 def _rows(name: str, value: Any, n_rows: int) -> int:

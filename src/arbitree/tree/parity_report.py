@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from arbitree.tree.favorable import Favorable
 from arbitree.tree.reached import Reached, Walks, inner_nodes, reached, split_gaps, walks
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def parity_report(
     tree: Tree,
     *,
-    favorable: int,
+    favorable: Favorable,
     metric: str = "statistical_parity",
     rows: Reached | None = None,
     widest: bool = False,
@@ -38,8 +39,8 @@ def parity_report(
     ----------
     tree : Tree
         Grown with groups.
-    favorable : int
-        Position of the favourable class among the tree's classes.
+    favorable : int or tuple of int
+        Positions of the favourable classes among the tree's.
     metric : str
         What the gap is of: ``"statistical_parity"``, ``"equal_opportunity"``,
         ``"predictive_equality"`` or ``"equalized_odds"``, whose conditions come one after the

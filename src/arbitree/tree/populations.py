@@ -8,8 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from arbitree._errors import InputError
+from arbitree._wording import listed
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.crossing import Crossing, cross
+from arbitree.tree.favorable import Favorable, favorable_mask
+from arbitree.tree.parity import CONDITIONAL, metrics_of
 
 _CONDITIONS = {
     "statistical_parity": ("all",),
@@ -28,6 +31,7 @@ class Population:
     cells of different groups are disjoint; a group may be empty in some node of a tree.
     """
 
+    grouping: str  # the columns that make the groups: "sex", "sex x race"
     condition: str  # "Y = yes, race: ..."; "" for all rows
     groups: tuple[str, ...]
     members: np.ndarray  # (n_compared, n_groups of the table, n_classes) bool
@@ -50,10 +54,10 @@ def grouping(
     sensitive: Sequence[CodedColumn],
     control: Sequence[CodedColumn],
     *,
-    metric: str,
+    metric: str | tuple[str, ...],
     joint: bool,
     classes: Sequence[object],
-    favorable: int,
+    favorable: Favorable,
 ) -> Grouping:
     """What `metric` compares.
 
@@ -62,12 +66,13 @@ def grouping(
     sensitive, control : sequence of CodedColumn
         At least one sensitive column; a control column for
         ``"conditional_statistical_parity"``, and for no other metric.
-    metric : str
+    metric : str or tuple of str
+        Of several metrics all comparisons, each once.
     joint : bool
         Compare combinations of sensitive columns, else the levels of each.
     classes : sequence
-    favorable : int
-        Position of the favourable class; all others are unfavourable.
+    favorable : int or tuple of int
+        Positions of the favourable classes; all others are unfavourable.
 
     Raises
     ------
@@ -86,15 +91,20 @@ def grouping(
     >>> found.populations[0].condition, found.populations[0].members[0].tolist()
     ("Y = 'yes'", [[False, True], [False, False]])
     """
-    _check_control(metric, control)
+    metrics = metrics_of(metric)
+    _check_control(metrics, control)
     crossing = cross([*sensitive, *control])
-    y_conditions = _class_conditions(metric, classes, favorable)
+    compared = {
+        ", ".join(filter(None, (given, text))): (strata, mask)
+        for one in metrics
+        for strata, given in _strata(crossing, len(sensitive), within=one == CONDITIONAL)
+        for mask, text in _class_conditions(one, classes, favorable)
+    }
     columns = [range(len(sensitive))] if joint else [[i] for i in range(len(sensitive))]
     found = [
-        _population(crossing, places, strata, mask, ", ".join(filter(None, (given, text))))
+        _population(crossing, places, strata, mask, words)
         for places in columns
-        for strata, given in _strata(crossing, len(sensitive))
-        for mask, text in y_conditions
+        for words, (strata, mask) in compared.items()
     ]
     return Grouping(
         group=crossing.codes,
@@ -103,40 +113,75 @@ def grouping(
     )
 
 
-def _check_control(metric: str, control: Sequence[CodedColumn]) -> None:
-    conditional = metric == "conditional_statistical_parity"
-    if conditional and not control:
+def uncompared(found: Grouping, y: np.ndarray, n_classes: int) -> list[str]:
+    """Populations of which fewer than two groups have rows, in words.
+
+    Parameters
+    ----------
+    found : Grouping
+    y : ndarray of int, shape (n,)
+        Index into the classes.
+    n_classes : int
+    """
+    cell = found.group.astype(np.int64) * n_classes + y
+    n_rows = np.bincount(cell, minlength=len(found.groups) * n_classes)
+    told = []
+    for population in found.populations:
+        seen = population.members.reshape(len(population.groups), -1) @ n_rows > 0
+        if seen.sum() < 2:
+            there = [group for group, one in zip(population.groups, seen) if one]
+            only = f"only {there[0]!r} of {population.grouping}" if there else "no group"
+            among = f"Of rows with {population.condition}, " if population.condition else ""
+            told.append(f"{among}{only} has any, so that nothing is compared there.")
+    return told
+
+
+def _check_control(metrics: Sequence[str], control: Sequence[CodedColumn]) -> None:
+    if CONDITIONAL in metrics and not control:
         raise InputError(
             "metric 'conditional_statistical_parity' compares groups within the levels of "
             "control features. Pass control_features to fit."
         )
-    if control and not conditional:
+    if control and CONDITIONAL not in metrics:
         raise InputError(
-            f"control_features were passed, and metric {metric!r} has no use for them. Pass "
+            f"control_features were passed, and {listed(metrics)} has no use for them. Pass "
             "metric='conditional_statistical_parity', or no control_features."
         )
 
 
 def _class_conditions(
-    metric: str, classes: Sequence[object], favorable: int
+    metric: str, classes: Sequence[object], favorable: Favorable
 ) -> list[tuple[np.ndarray, str]]:
     """Which classes count, (n_classes,) bool, and the condition in words."""
-    is_favorable = np.arange(len(classes)) == favorable
+    is_favorable = favorable_mask(favorable, len(classes))
     masks = {
         "all": (np.ones(len(classes), bool), ""),
-        "favorable": (is_favorable, f"Y = {classes[favorable]!r}"),
-        "unfavorable": (~is_favorable, f"Y != {classes[favorable]!r}"),
+        "favorable": (is_favorable, _in_words(classes, is_favorable)),
+        "unfavorable": (~is_favorable, _in_words(classes, ~is_favorable)),
     }
-    if len(classes) == 2:
-        masks["unfavorable"] = (~is_favorable, f"Y = {classes[1 - favorable]!r}")
     return [masks[name] for name in _CONDITIONS[metric]]
 
 
-def _strata(crossing: Crossing, n_sensitive: int) -> list[tuple[np.ndarray, str]]:
-    """Which groups have each combination of control levels, and that combination in words."""
+def _in_words(classes: Sequence[object], mask: np.ndarray) -> str:
+    """Which labels count: "Y = 'yes'"; of many, by the one that does not, or by all of them."""
+    inside, outside = (
+        [classes[i] for i in np.flatnonzero(part).tolist()] for part in (mask, ~mask)
+    )
+    if len(inside) == 1:
+        return f"Y = {inside[0]!r}"
+    if len(outside) == 1:
+        return f"Y != {outside[0]!r}"
+    return f"Y in ({', '.join(map(repr, inside))})"
+
+
+def _strata(crossing: Crossing, n_sensitive: int, *, within: bool) -> list[tuple[np.ndarray, str]]:
+    """Which groups have each combination of control levels, and that combination in words.
+
+    All groups, if not `within` these levels.
+    """
     controls = crossing.cells[:, n_sensitive:]
     _, first, where = np.unique(controls, axis=0, return_index=True, return_inverse=True)
-    if not controls.shape[1]:
+    if not within:
         return [(np.ones(crossing.n_groups, bool), "")]
     names = [str(name) for name, _ in crossing.columns[n_sensitive:]]
     found = []
@@ -160,4 +205,5 @@ def _population(
     for group in kept[first].tolist():
         texts = crossing.level_texts(group)
         labels.append(" x ".join(texts[i] for i in places))
-    return Population(condition=words, groups=tuple(labels), members=members)
+    grouping = " x ".join(str(crossing.columns[i][0]) for i in places)
+    return Population(grouping=grouping, condition=words, groups=tuple(labels), members=members)

@@ -79,35 +79,80 @@ def prune(tree: Tree, *, alpha: float, criterion: str) -> Tree:
     """
     if alpha <= 0 or tree.n_nodes == 1:
         return tree
-    cost = tree.weight.sum(axis=1) * impurity(tree.weight, criterion) / tree.weight[0].sum()
-    parent = tree.parent
-    below, n_leaves = np.where(tree.is_leaf, cost, 0.0), tree.is_leaf.astype(np.int64)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        below[parent[node]] += below[node]
-        n_leaves[parent[node]] += n_leaves[node]
-    leaf, version = tree.is_leaf.copy(), np.zeros(tree.n_nodes, np.int64)
+    links = _Links(tree, criterion)
+    while links.weakest() <= alpha:
+        links.cut()
+    return cut(tree, links.leaf)
 
-    def link(node: int) -> tuple[float, int, int]:
-        return float((cost[node] - below[node]) / (n_leaves[node] - 1)), node, int(version[node])
 
-    heap = [link(node) for node in np.flatnonzero(~leaf).tolist()]
-    heapq.heapify(heap)
-    while heap:
-        effective, node, at = heapq.heappop(heap)
-        if effective > alpha:
-            break
-        if leaf[node] or at != version[node]:
-            continue
-        saved, gone = cost[node] - below[node], n_leaves[node] - 1
-        leaf[node] = True
-        above = int(parent[node])
-        while above >= 0 and not leaf[above]:
-            below[above] += saved
-            n_leaves[above] -= gone
-            version[above] += 1
-            heapq.heappush(heap, link(above))
-            above = int(parent[above])
-    return cut(tree, leaf)
+def pruning_path(tree: Tree, *, criterion: str) -> tuple[np.ndarray, np.ndarray]:
+    """Effective alphas at which the tree is pruned, and the impurity of its leaves from each on.
+
+    Returns
+    -------
+    alphas, impurities : ndarray of float64, shape (n,)
+        The first alpha is 0, of the whole tree; the last leaves only the root.
+    """
+    links = _Links(tree, criterion)
+    found = [(0.0, float(links.below[0]))]
+    while np.isfinite(alpha := links.weakest()):
+        links.cut()
+        if alpha <= found[-1][0]:
+            found.pop()
+        found.append((max(alpha, 0.0), float(links.below[0])))
+    alphas, impurities = np.array(found).T
+    return alphas, impurities
+
+
+class _Links:
+    """Nodes in the order in which they become leaves."""
+
+    def __init__(self, tree: Tree, criterion: str) -> None:
+        self._tree = tree
+        whole = tree.weight[0].sum()
+        self.cost = tree.weight.sum(axis=1) * impurity(tree.weight, criterion) / whole
+        self.parent = tree.parent
+        self.leaf = tree.is_leaf.copy()
+        self.below = np.where(self.leaf, self.cost, 0.0)  # cost of the leaves below
+        self.n_leaves = self.leaf.astype(np.int64)
+        for node in range(tree.n_nodes - 1, 0, -1):
+            self.below[self.parent[node]] += self.below[node]
+            self.n_leaves[self.parent[node]] += self.n_leaves[node]
+        self._version = np.zeros(tree.n_nodes, np.int64)
+        self._heap = [self._link(node) for node in np.flatnonzero(~self.leaf).tolist()]
+        heapq.heapify(self._heap)
+
+    def _link(self, node: int) -> tuple[float, int, int]:
+        saved = self.cost[node] - self.below[node]
+        return float(saved / (self.n_leaves[node] - 1)), node, int(self._version[node])
+
+    def weakest(self) -> float:
+        """The least effective alpha; infinite where only leaves are left."""
+        while self._heap:
+            alpha, node, version = self._heap[0]
+            if not self.leaf[node] and version == self._version[node]:
+                return alpha
+            heapq.heappop(self._heap)
+        return float("inf")
+
+    def cut(self) -> None:
+        """Make a leaf of the node that `weakest` has found."""
+        _, node, _ = heapq.heappop(self._heap)
+        saved, gone = self.cost[node] - self.below[node], self.n_leaves[node] - 1
+        self.below[node] = self.cost[node]
+        waiting = [node]
+        while waiting:
+            below = waiting.pop()
+            if not self.leaf[below]:
+                self.leaf[below] = True
+                waiting += self._tree.children(below).tolist()
+        above = int(self.parent[node])
+        while above >= 0:
+            self.below[above] += saved
+            self.n_leaves[above] -= gone
+            self._version[above] += 1
+            heapq.heappush(self._heap, self._link(above))
+            above = int(self.parent[above])
 
 
 def _starts(lengths: np.ndarray) -> np.ndarray:

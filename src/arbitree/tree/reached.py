@@ -17,6 +17,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._wording import nearest
+from arbitree.tree.favorable import Favorable, favorable_mask
 
 if TYPE_CHECKING:
     from arbitree.model.tree import Tree
@@ -69,15 +70,15 @@ class Walks:
         return np.maximum(self.value_high[:, 0] - self.value_low[:, 0], 0.0)
 
 
-def reached(tree: Tree, *, favorable: int, metric: str = "statistical_parity") -> Reached:
+def reached(tree: Tree, *, favorable: Favorable, metric: str = "statistical_parity") -> Reached:
     """Training rows at each node of a tree, under the conditions of a metric.
 
     Parameters
     ----------
     tree : Tree
         Grown with groups.
-    favorable : int
-        Position of the favourable class among the tree's classes.
+    favorable : int or tuple of int
+        Positions of the favourable classes among the tree's.
     metric : str
         ``"statistical_parity"``, ``"equal_opportunity"``, ``"predictive_equality"`` or
         ``"equalized_odds"``.
@@ -91,10 +92,11 @@ def reached(tree: Tree, *, favorable: int, metric: str = "statistical_parity") -
         raise InputError(f"There is no metric {metric!r} here. {nearest(metric, list(CONDITIONS))}")
     if tree.reach is None or not tree.groups:
         raise InputError("The tree knows no groups. Pass sensitive_features to fit.")
+    is_favorable = favorable_mask(favorable, len(tree.classes))
     by_condition = {
         ALL_ROWS: tree.reach.sum(axis=2),
-        FAVORABLE_LABEL: tree.reach[:, :, favorable],
-        UNFAVORABLE_LABEL: np.delete(tree.reach, favorable, axis=2).sum(axis=2),
+        FAVORABLE_LABEL: tree.reach[:, :, is_favorable].sum(axis=2),
+        UNFAVORABLE_LABEL: tree.reach[:, :, ~is_favorable].sum(axis=2),
     }
     return Reached(
         conditions=CONDITIONS[metric],
@@ -109,7 +111,7 @@ def inner_nodes(tree: Tree) -> list[int]:
     return found
 
 
-def walks(tree: Tree, rows: Reached, *, favorable: int, widest: bool = False) -> Walks:
+def walks(tree: Tree, rows: Reached, *, favorable: Favorable, widest: bool = False) -> Walks:
     """Every pair of groups with rows, or only the pair with the widest gap, of each condition.
 
     Within a condition the pair with the widest gap comes first.
@@ -132,9 +134,9 @@ def walks(tree: Tree, rows: Reached, *, favorable: int, widest: bool = False) ->
     )
 
 
-def _rates(tree: Tree, rows: Reached, favorable: int) -> np.ndarray:
+def _rates(tree: Tree, rows: Reached, favorable: Favorable) -> np.ndarray:
     """Rates of favourable decisions, NaN for a group without rows.  (n_conditions, n_groups)"""
-    accepted = tree.is_leaf & (tree.label == favorable)
+    accepted = tree.is_leaf & favorable_mask(favorable, len(tree.classes))[tree.label]
     total = rows.weight[:, 0]
     kept = rows.weight[:, accepted].sum(axis=1)
     return np.divide(kept, total, out=np.full(total.shape, np.nan), where=total > 0)
@@ -179,9 +181,10 @@ def _first(own: np.ndarray, others: np.ndarray, otherwise: float) -> np.ndarray:
     return np.where(np.isnan(found), otherwise, found)
 
 
-def _values(tree: Tree, branch: np.ndarray, favorable: int) -> np.ndarray:
+def _values(tree: Tree, branch: np.ndarray, favorable: Favorable) -> np.ndarray:
     """Probability of a favourable decision from each node on, leaves up.  (m, n_nodes)"""
-    value = np.broadcast_to((tree.label == favorable).astype(float), branch.shape).copy()
+    decides = favorable_mask(favorable, len(tree.classes))[tree.label].astype(float)
+    value = np.broadcast_to(decides, branch.shape).copy()
     for node in reversed(inner_nodes(tree)):
         to = tree.children(node)
         value[:, node] = (branch[:, to] * value[:, to]).sum(axis=1)

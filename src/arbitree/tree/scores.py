@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.special import stdtrit
 from arbitree._errors import InputError
 from arbitree._wording import nearest
 from arbitree.groups.metrics import GAPS, Rate
+from arbitree.tree.parity import CONDITIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,6 +22,7 @@ class Truth:
     n_classes: int
     favorable: np.ndarray  # (n,) uint8: 1 where the label is favourable
     groups: tuple[np.ndarray, ...]  # a code of each row, for each grouping that is compared
+    strata: np.ndarray | None = None  # (n,) int: groups are compared within each; None for all rows
 
     def at(self, rows: np.ndarray) -> Truth:
         """Of some rows."""
@@ -28,7 +31,14 @@ class Truth:
             n_classes=self.n_classes,
             favorable=self.favorable[rows],
             groups=tuple(codes[rows] for codes in self.groups),
+            strata=None if self.strata is None else self.strata[rows],
         )
+
+    def parts(self) -> Iterator[np.ndarray]:
+        """Rows within which groups are compared."""
+        strata = np.zeros(len(self.labels), int) if self.strata is None else self.strata
+        for stratum in np.unique(strata):
+            yield np.flatnonzero(strata == stratum)
 
 
 def rates_of(metric: str) -> tuple[Rate, ...]:
@@ -39,8 +49,11 @@ def rates_of(metric: str) -> tuple[Rate, ...]:
     InputError
         If there is no such metric.
     """
+    if metric == CONDITIONAL:
+        return GAPS["statistical_parity"]
     if metric not in GAPS:
-        raise InputError(f"There is no metric {metric!r} here. {nearest(metric, list(GAPS))}")
+        known = [*GAPS, CONDITIONAL]
+        raise InputError(f"There is no metric {metric!r} here. {nearest(metric, known)}")
     return GAPS[metric]
 
 
@@ -74,9 +87,10 @@ def gap(truth: Truth, decided: np.ndarray, metric: str) -> float:
     0.5
     """
     found = [
-        _spread(rate, truth.favorable, decided, group)
+        _spread(rate, truth.favorable[part], decided[part], group[part])
         for rate in rates_of(metric)
         for group in truth.groups
+        for part in truth.parts()
     ]
     known = [value for value in found if not np.isnan(value)]
     return max(known, default=float("nan"))

@@ -10,7 +10,7 @@ import numpy as np
 from arbitree.tree.cells import Histograms, Layout
 from arbitree.tree.impurity import concentration
 from arbitree.tree.options import GrowthOptions
-from arbitree.tree.parity import SplitGap
+from arbitree.tree.parity import Covariance, SplitGap
 from arbitree.tree.populations import Population
 from arbitree.tree.table import TrainingTable
 
@@ -88,12 +88,25 @@ class Setting:
             np.maximum(found, high - low, out=found)
         return found
 
+    def covariance(self, part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+        """Largest covariance of a group's indicator with that of a part.  As `gap`."""
+        found = np.zeros(part.shape[:-1])
+        for columns in self.compared:
+            total, inside = whole[:, columns], part[..., columns]
+            n = np.where(total > 0, total, 0.0).sum(axis=-1, keepdims=True)
+            n = np.where(n > 0, n, 1.0)
+            apart = inside / n - inside.sum(axis=-1, keepdims=True) / n * (total / n)
+            np.maximum(found, np.abs(apart).max(axis=-1), out=found)
+        return found
+
     def too_wide(self, part: np.ndarray, whole: np.ndarray) -> np.ndarray | None:
-        """Whether a part has a wider gap than is allowed; None where any gap is."""
+        """Whether a part depends more on the group than is allowed; None where anything is."""
         parity = self.options.parity
-        if not isinstance(parity, SplitGap):
-            return None
-        return self.gap(part, whole) > parity.eps + ROUNDING
+        if isinstance(parity, SplitGap):
+            return self.gap(part, whole) > parity.eps + ROUNDING
+        if isinstance(parity, Covariance) and self.options.split != "logistic":
+            return self.covariance(part, whole) > parity.c + ROUNDING
+        return None
 
 
 def setting(

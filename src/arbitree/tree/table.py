@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arbitree.model.tree import Feature
+from arbitree.tree.favorable import Favorable
 from arbitree.tree.populations import Population
 
 
@@ -22,7 +23,7 @@ class TrainingTable:
     codes: tuple[np.ndarray, ...]  # of each feature (n,) uint8 or uint16
     y: np.ndarray  # (n,) uint8, uint16 or uint32, index into classes
     classes: tuple[object, ...]
-    favorable: int  # index into classes
+    favorable: Favorable  # index into classes, or several
     weights: np.ndarray | None = None  # (n,) float64; None for 1 each
     class_weight: np.ndarray | None = None  # (n_classes,) float64, times weights; None for 1 each
     values: tuple[np.ndarray | None, ...] | None = None  # of each number (n_values,) float64, what

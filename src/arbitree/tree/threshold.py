@@ -35,6 +35,7 @@ class ThresholdFinder:
     def __init__(self, setting: Setting, *, categories: bool = True) -> None:
         self.setting = setting
         self.categories = categories
+        self.cuts = _Cuts(setting)
 
     def find(self, hist: Histograms) -> list[Split | None]:
         """The best split of each node; of equal ones the first feature, the lowest threshold."""
@@ -43,9 +44,20 @@ class ThresholdFinder:
         candidates = self._candidates(found, whole)
         chosen, nodes = first_best(found.node, candidates.gain, whole.rounding)
         splits: list[Split | None] = [None] * hist.n_nodes
-        for entry, node in zip(chosen.tolist(), nodes.tolist()):
-            gain = float(candidates.gain[entry] - whole.worth[node])
-            splits[node] = self._split(hist.n[node], found, candidates, entry, gain)
+        gains = (candidates.gain[chosen] - whole.worth[nodes]).tolist()
+        more_left = 2 * candidates.left_n[chosen] >= whole.n[nodes]
+        thresholds = self.cuts.after(found, chosen).tolist()
+        for i, (entry, node) in enumerate(zip(chosen.tolist(), nodes.tolist())):
+            j = int(found.feature[entry])
+            cells = self.setting.layout.cells(j)
+            n = hist.n[node, cells]
+            if self.setting.layout.is_category[j]:
+                first = candidates.first(found, entry) - cells.start
+                splits[node] = level_split(j, n, first, gains[i])
+            else:
+                left = candidates.missing_left[entry] if n[-1] else more_left[i]
+                n_left = int(found.cell[entry]) - cells.start + 1
+                splits[node] = _cut(j, len(n), n_left, bool(left), thresholds[i], gains[i])
         return splits
 
     def _candidates(self, found: Entries, whole: Totals) -> _Candidates:
@@ -72,7 +84,13 @@ class ThresholdFinder:
             other = self._worth(*with_missing, found.node[at], whole)
             missing_left[at] = other > gain[at] + whole.rounding[found.node[at]]
             gain[at] = np.where(missing_left[at], other, gain[at])
-        return _Candidates(gain=gain, missing_left=missing_left, orders=orders, of_order=of_order)
+        return _Candidates(
+            gain=gain,
+            missing_left=missing_left,
+            orders=orders,
+            of_order=of_order,
+            left_n=left_n,
+        )
 
     def _order(self, found: Entries, category: np.ndarray, k: int) -> np.ndarray:
         """Entries with those of categories by the rate of a class within their run."""
@@ -107,26 +125,6 @@ class ThresholdFinder:
         found[bad if wide is None else bad | wide] = -np.inf
         return found
 
-    def _split(
-        self, n: np.ndarray, found: Entries, candidates: _Candidates, entry: int, gain: float
-    ) -> Split:
-        """The split of a candidate; n (n_cells,) are the rows of its node."""
-        layout = self.setting.layout
-        j = int(found.feature[entry])
-        cells = layout.cells(j)
-        coding = self.setting.table.features[j].coding
-        if isinstance(coding, NumericCoding):
-            k = int(found.cell[entry]) - cells.start
-            above = coding.n_values
-            if entry + 1 < len(found.cell) and found.run[entry + 1] == found.run[entry]:
-                above = int(found.cell[entry + 1]) - cells.start
-            threshold = middle(coding, k, above)
-            missing_left = bool(candidates.missing_left[entry])
-            return number_split(j, coding, n[cells], threshold, missing_left, gain)
-        order = candidates.orders[candidates.of_order[entry]]
-        run = order[found.start[found.run[entry]] : entry + 1]
-        return level_split(j, n[cells], found.cell[run] - cells.start, gain)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Candidates:
@@ -136,6 +134,52 @@ class _Candidates:
     missing_left: np.ndarray  # (m,) bool, of numbers
     orders: list[np.ndarray]  # each (m,) int64: entries, those of categories in some order
     of_order: np.ndarray  # (m,) int64: in which order a category's prefix is meant
+    left_n: np.ndarray  # (m,) float64, rows on the left of numbers, missing ones not counted
+
+    def first(self, found: Entries, entry: int) -> np.ndarray:
+        """The cells of a category that go left."""
+        order = self.orders[self.of_order[entry]]
+        cells: np.ndarray = found.cell[order[found.start[found.run[entry]] : entry + 1]]
+        return cells
+
+
+class _Cuts:
+    """Thresholds of numbers, by the cells on their two sides."""
+
+    def __init__(self, setting: Setting) -> None:
+        layout = setting.layout
+        self.missing = layout.missing[layout.feature]
+        self.exact = np.zeros(layout.n_cells, bool)
+        self.values = np.zeros(layout.n_cells, np.float32)  # or the edge above a range
+        for j, feature in enumerate(setting.table.features):
+            coding, first = feature.coding, layout.cells(j).start
+            if not isinstance(coding, NumericCoding):
+                continue
+            exact = coding.exact and coding.values is not None
+            values = coding.values if exact and coding.values is not None else coding.edges
+            self.exact[layout.cells(j)] = exact
+            self.values[first : first + len(values)] = values
+
+    def after(self, found: Entries, at: np.ndarray) -> np.ndarray:
+        """The middle between an entry and the next of its run; of bins, the middle edge.
+
+        Infinite where only missing values follow.  (m,) int64 -> (m,) float32
+        """
+        low = found.cell[at]
+        high = found.cell[np.minimum(at + 1, found.ends()[found.run[at]])]
+        edges = self.values[np.maximum(low + high - 1, 0) // 2]
+        middles = between(self.values[low], self.values[high])
+        cuts: np.ndarray = np.where(self.exact[low], middles, edges)
+        return np.where(high == self.missing[low], np.float32(np.inf), cuts)
+
+
+def _cut(
+    j: int, n_codes: int, n_left: int, missing_left: bool, threshold: float, gain: float
+) -> Split:
+    sides = np.ones(n_codes, np.uint16)
+    sides[:n_left] = 0
+    sides[-1] = 0 if missing_left else 1
+    return Split(feature=j, sides=sides, n_children=2, gain=gain, threshold=threshold)
 
 
 def number_split(
@@ -154,12 +198,9 @@ def number_split(
         Rows of the node by code, missing last.
     """
     n_left = n_left_codes(coding, threshold)
-    sides = np.ones(len(n), np.uint16)
-    sides[:n_left] = 0
     if not n[-1]:
         missing_left = bool(n[:n_left].sum() >= n[n_left:].sum())
-    sides[-1] = 0 if missing_left else 1
-    return Split(feature=j, sides=sides, n_children=2, gain=gain, threshold=threshold)
+    return _cut(j, len(n), n_left, missing_left, threshold, gain)
 
 
 def level_split(j: int, n: np.ndarray, first: np.ndarray, gain: float) -> Split:

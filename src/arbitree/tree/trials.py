@@ -13,6 +13,8 @@ import pandas as pd
 
 def taken(data: Any, rows: np.ndarray) -> Any:
     """Some rows of a frame, a column, an array, a list or a mapping of these."""
+    if data is None:
+        return None
     if isinstance(data, Mapping):
         return {name: taken(values, rows) for name, values in data.items()}
     if isinstance(data, pd.DataFrame | pd.Series):
@@ -43,11 +45,18 @@ def seeded(estimator: Any, seed: int) -> Any:
     return changed(estimator, **seeds)
 
 
-def fit(estimator: Any, X: Any, y: Any, sensitive_features: Any) -> Any:
-    """Fit, with the groups if `fit` takes them."""
-    if _takes(estimator.fit, "sensitive_features", any_name=_any_name(estimator)):
-        return estimator.fit(X, y, sensitive_features=sensitive_features)
-    return estimator.fit(X, y)
+def fit(
+    estimator: Any, X: Any, y: Any, sensitive_features: Any, control_features: Any = None
+) -> Any:
+    """Fit, with the groups and controls if `fit` takes them."""
+    given = {}
+    by_name = _takes(estimator.fit, "sensitive_features")
+    any_name = not by_name and _takes(estimator.fit, "", any_name=_any_name(estimator))
+    if by_name or any_name:
+        given["sensitive_features"] = sensitive_features
+    if control_features is not None and (any_name or _takes(estimator.fit, "control_features")):
+        given["control_features"] = control_features
+    return estimator.fit(X, y, **given)
 
 
 def predict(estimator: Any, X: Any, sensitive_features: Any, seed: int) -> np.ndarray:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arbitree.tree.budget.equal_rows import equal_rows
 from arbitree.tree.budget.problem import Problem
 
 MOST_LEVELS = 6  # of a category, whose 31 subsets are all tried
@@ -21,7 +22,7 @@ class AllSplits:
 
     feature: np.ndarray  # (p,)
     second: tuple[np.ndarray, ...]  # of each split (n_codes,) bool, codes of the second side
-    sides: np.ndarray  # (m, p) float64: 1 where a distinct row goes to the second side
+    sides: np.ndarray  # (m, p) bool: whether a distinct row goes to the second side
     amounts: np.ndarray  # (m, 3) change of errors and of rate 1 minus rate 0 when decided 1; size
     complete: bool
     where: np.ndarray  # (n,) the distinct row of each row
@@ -38,8 +39,9 @@ class DistinctRows:
 
 def distinct_rows(problem: Problem) -> DistinctRows:
     """Rows of the same codes taken together."""
-    codes, where = np.unique(problem.codes, axis=0, return_inverse=True)
-    where = where.reshape(-1)
+    columns = zip(problem.codes.T, problem.n_codes.tolist())
+    first, where = equal_rows(columns, len(problem.codes))
+    codes = problem.codes[first]
     difference = problem.rates[-1] - problem.rates[0]
     n = len(codes)
     at = where * problem.n_cells + problem.cell
@@ -92,7 +94,7 @@ def all_splits(
 def _with_sides(
     rows: DistinctRows, features: list[int], masks: list[np.ndarray], complete: bool
 ) -> AllSplits:
-    sides = np.empty((len(rows.codes), len(masks)))
+    sides = np.empty((len(rows.codes), len(masks)), bool)
     for k, (j, mask) in enumerate(zip(features, masks)):
         sides[:, k] = mask[rows.codes[:, j]]
     return AllSplits(

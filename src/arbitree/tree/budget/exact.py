@@ -2,9 +2,11 @@
 
 For a price, the cheapest stump below every node is read off a table of pairs of splits, so every
 root has a Lagrangian bound. Roots, then splits below them, whose bound is no better than the best
-tree known are left out. For the others, the stumps that no other one beats in both errors and gap
-are combined. The gap is bounded from the side on which it is without a budget; what is found is
-optimal unless the other side binds.
+tree known are left out. For the others, the best pair of subtrees that keeps the budget is found.
+
+What is found is optimal among the trees of the splits given, up to 1e-10 of the error rate, where
+`ExactSearch.optimal` says so. It does, unless both sides of the budget bind at some root of a tree
+of depth 3 and that root has too many subtrees to be looked at one by one.
 
 References
 ----------
@@ -15,30 +17,24 @@ the tables of pairs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from arbitree.tree.budget.all_splits import AllSplits
+from arbitree.tree.budget.fronts import Pair, Points, best_of_fronts, best_within
 from arbitree.tree.budget.mask_tree import MaskTree
 from arbitree.tree.budget.problem import ROUNDING
+from arbitree.tree.budget.subtrees import Depth2, Lot, Partner, Stumps
 
 _SMALLEST_GAIN = 1e-10
+N_OTHER_SIDE = 4  # one of so many prices is also tried on the other side
+MOST_POINTS = 4_000_000  # subtrees below one split that are looked at one by one
 
 
 def n_products(n_rows: int, n_splits: int, depth: int) -> float:
     """Multiplications that a search takes, about."""
     return float(n_rows) * n_splits**2 * (n_splits if depth == 3 else 1)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Front:
-    """Choices that no other one beats in both, fewest errors first."""
-
-    errors: np.ndarray
-    gap: np.ndarray
-    choice: np.ndarray
 
 
 class ExactSearch:
@@ -53,6 +49,11 @@ class ExactSearch:
         Of the difference of the two rates, on the side where it is without a budget.
     side : float
         1 or -1: that side.
+
+    Attributes
+    ----------
+    optimal : (n_eps,) bool
+        Whether no tree of these splits is better than the one found, or what was to be beaten.
     """
 
     def __init__(
@@ -68,20 +69,31 @@ class ExactSearch:
     ) -> None:
         self.splits, self.depth, self.least = splits, depth, min_samples_leaf
         self.eps, self.fewest = np.asarray(eps, float), np.array(fewest, float)
-        self.prices = np.abs(np.asarray(prices, float))
-        self.amounts = splits.amounts * np.array([1.0, side, 1.0])
-        if min_samples_leaf <= 1:
-            self.amounts = self.amounts[:, :2]
+        self.prices = np.unique(np.abs(np.asarray(prices, float)))
+        self.optimal = np.ones(len(self.eps), bool)
+        self._tolls = np.concatenate([self.prices, -self.prices[self.prices > 0][::N_OTHER_SIDE]])
+        self.signs = np.array([1.0, side, 1.0])[: 2 if min_samples_leaf <= 1 else 3]
+        self.amounts = splits.amounts[:, : len(self.signs)] * self.signs
         self.found: list[Any] = [None] * len(self.eps)  # a split and what is below its two sides
 
-    def run(self) -> None:
-        """Visit every root."""
+    def run(self, pairs: np.ndarray | None = None) -> None:
+        """Visit every root.
+
+        Parameters
+        ----------
+        pairs : (p + 1, p + 1, 3) float64, optional
+            For depth 2: errors, rate 1 minus rate 0 and sizes of what two splits both send to
+            their second side, where they are known; the last split sends every row there.
+        """
         if self.depth == 2:
-            self._visit_pairs(self._pairs(np.arange(len(self.amounts))))
+            if pairs is None:
+                self._visit_pairs(self._pairs(np.arange(len(self.amounts))))
+            else:
+                self._visit_pairs(pairs[..., : len(self.signs)] * self.signs)
             return
         whole = self._pairs(np.arange(len(self.amounts)))
         for root in range(self.splits.sides.shape[1]):
-            second = self._pairs(np.flatnonzero(self.splits.sides[:, root] > 0))
+            second = self._pairs(np.flatnonzero(self.splits.sides[:, root]))
             self._visit_root(root, whole - second, second)
 
     def _pairs(self, rows: np.ndarray) -> np.ndarray:
@@ -119,70 +131,73 @@ class ExactSearch:
         return few[0] | few[1]
 
     def _bound(self, costs: np.ndarray) -> np.ndarray:
-        """Bound of errors from below at the best price.  (..., n_prices) -> (..., n_eps)"""
-        return (costs[..., None] - self.prices[:, None] * self.eps).max(axis=-2)
+        """Bound of errors from below at the best price.  (..., n_tolls) -> (..., n_eps)"""
+        return (costs[..., None] - np.abs(self._tolls)[:, None] * self.eps).max(axis=-2)
 
     def _cheapest(self, stumps: np.ndarray) -> np.ndarray:
-        """Least cost of a stump of each split at each price.  (p, s, 2) -> (p, n_prices)"""
-        costs = [(stumps[..., 0] + price * stumps[..., 1]).min(axis=1) for price in self.prices]
+        """Least cost of a stump of each split at each price.  (p, s, 2) -> (p, n_tolls)"""
+        costs = [(stumps[..., 0] + price * stumps[..., 1]).min(axis=1) for price in self._tolls]
         return np.stack(costs, axis=-1)
 
     def _visit_pairs(self, pairs: np.ndarray) -> None:
         first, second = self._stumps(pairs)
         bound = self._bound(self._cheapest(first) + self._cheapest(second))
         for split in np.argsort(bound.min(axis=1), kind="stable").tolist():
-            if not (bound[split] < self.fewest - _SMALLEST_GAIN).any():
-                continue
-            self._combine(_front(first[split]), _front(second[split]), split)
+            if (bound[split] < self._worth).any():
+                self._combine(Stumps(first[split]), Stumps(second[split]), split, bound[split])
 
-    def _combine(self, left: _Front, right: _Front, split: int) -> None:
-        """Keep the best pair of subtrees for each budget."""
-        for q, eps in enumerate(self.eps):
-            room = eps + ROUNDING / 2 - left.gap
-            place = np.searchsorted(-right.gap, -room)  # the first with gap <= room
-            fits = place < len(right.gap)
-            if not fits.any():
-                continue
-            i = np.flatnonzero(fits)
-            gap = left.gap[i] + right.gap[place[i]]
-            errors = left.errors[i] + right.errors[place[i]]
-            errors[gap < -eps - ROUNDING / 2] = np.inf
-            k = int(np.argmin(errors))
-            if errors[k] < self.fewest[q] - _SMALLEST_GAIN:
-                self.fewest[q] = errors[k]
-                self.found[q] = split, left.choice[i[k]], right.choice[place[i[k]]]
+    @property
+    def _worth(self) -> np.ndarray:
+        """Errors below which a tree is better than the best known, (n_eps,)."""
+        return self.fewest - _SMALLEST_GAIN
+
+    def _combine(self, left: Lot, right: Lot, split: int, bound: np.ndarray) -> None:
+        """Keep the best pair of subtrees for each budget whose bound (n_eps,) is worth it."""
+        for q in np.flatnonzero(bound < self._worth).tolist():
+            room, worth = float(self.eps[q]) + ROUNDING / 2, float(self._worth[q])
+            for high in (False, True):
+                one, two = left.front(high), right.front(high)
+                pair = best_of_fronts(one, two, room)
+                if pair is None or pair.errors >= worth:
+                    break
+                if pair.gap >= -room:
+                    self._keep(q, pair, one, two, split)
+                    break
+            else:
+                self._search_all(q, left, right, split)
+
+    def _search_all(self, q: int, left: Lot, right: Lot, split: int) -> None:
+        """Both sides of the budget bind: look at all pairs that could still be worth it."""
+        room, worth = float(self.eps[q]) + ROUNDING / 2, float(self._worth[q])
+        one = left.every(Partner(right, room, worth, self.prices), MOST_POINTS)
+        two = right.every(Partner(left, room, worth, self.prices), MOST_POINTS)
+        if one is None or two is None:
+            self.optimal[q] = False
+            return
+        pair = best_within(one, two, room)
+        if pair is not None and pair.errors < worth:
+            self._keep(q, pair, one, two, split)
+
+    def _keep(self, q: int, pair: Pair, left: Points, right: Points, split: int) -> None:
+        self.fewest[q] = pair.errors
+        one, two = pair.places
+        self.found[q] = split, left.choice[one], right.choice[two]
 
     def _visit_root(self, root: int, first: np.ndarray, second: np.ndarray) -> None:
         of_first, of_second = self._stumps(first), self._stumps(second)
         cost_first = self._cheapest(of_first[0]) + self._cheapest(of_first[1])
         cost_second = self._cheapest(of_second[0]) + self._cheapest(of_second[1])
         least_first, least_second = cost_first.min(axis=0), cost_second.min(axis=0)
-        worth = self.fewest - _SMALLEST_GAIN
-        if not (self._bound(least_first + least_second) < worth).any():
+        bound = self._bound(least_first + least_second)
+        if not (bound < self._worth).any():
             return
-        left = self._subtrees(of_first, self._bound(cost_first + least_second), worth)
-        right = self._subtrees(of_second, self._bound(cost_second + least_first), worth)
-        self._combine(left, right, root)
+        left = self._worth_it(self._bound(cost_first + least_second))
+        right = self._worth_it(self._bound(cost_second + least_first))
+        self._combine(Depth2(of_first, left), Depth2(of_second, right), root, bound)
 
-    def _subtrees(
-        self, stumps: tuple[np.ndarray, np.ndarray], bound: np.ndarray, worth: np.ndarray
-    ) -> _Front:
-        """Subtrees of depth 2 whose split may still be worth it."""
-        errors, gaps, choices = [np.zeros(0)], [np.zeros(0)], []
-        for split in np.flatnonzero((bound < worth).any(axis=1)).tolist():
-            left, right = _front(stumps[0][split]), _front(stumps[1][split])
-            e = (left.errors[:, None] + right.errors).ravel()
-            g = (left.gap[:, None] + right.gap).ravel()
-            kept = _undominated(e, g)
-            errors.append(e[kept])
-            gaps.append(g[kept])
-            a, b = np.divmod(kept, len(right.errors))
-            choices += list(zip([split] * len(kept), left.choice[a], right.choice[b]))
-        e, g = np.concatenate(errors), np.concatenate(gaps)
-        kept = _undominated(e, g)
-        choice = np.empty(len(kept), object)
-        choice[:] = [choices[k] for k in kept]
-        return _Front(e[kept], g[kept], choice)
+    def _worth_it(self, bound: np.ndarray) -> np.ndarray:
+        """Splits that may still be part of a better tree."""
+        return np.flatnonzero((bound < self._worth).any(axis=1))
 
     def tree(self, q: int, n_codes: int) -> MaskTree | None:
         """The tree found for budget q; None if none beats what was to be beaten."""
@@ -213,18 +228,3 @@ class ExactSearch:
         second = self.splits.second[split]
         mask[0, : len(second)] = second
         tree.split(np.array([node]), self.splits.feature[[split]].astype(np.int32), mask)
-
-
-def _front(points: np.ndarray) -> _Front:
-    kept = _undominated(points[:, 0], points[:, 1])
-    return _Front(points[kept, 0], points[kept, 1], kept)
-
-
-def _undominated(errors: np.ndarray, gap: np.ndarray) -> np.ndarray:
-    """Places of points that no other one beats in both, fewest errors first."""
-    order = np.lexsort((gap, errors))
-    order = order[np.isfinite(errors[order])]
-    least = np.minimum.accumulate(gap[order])
-    kept = np.ones(len(order), bool)
-    kept[1:] = gap[order][1:] < least[:-1]
-    return order[kept]

@@ -9,6 +9,7 @@ import numpy as np
 from arbitree.model.tree import Tree
 from arbitree.table.codings import NumericCoding
 from arbitree.tree.budget.mask_tree import MaskTree
+from arbitree.tree.favorable import favorable_mask
 from arbitree.tree.nodes import Nodes, to_tree
 from arbitree.tree.split import Split
 from arbitree.tree.table import TrainingTable
@@ -16,10 +17,7 @@ from arbitree.tree.threshold import level_split, middle, number_split
 
 
 def finished(tree: MaskTree, table: TrainingTable) -> Tree:
-    """The frozen tree.
-
-    A leaf that decides 0 has the heaviest label of those that are not favourable.
-    """
+    """The frozen tree."""
     nodes = Nodes(table.n_rows)
     decides = {0: int(tree.label[0])}
     waiting = [(0, 0)]  # a node of the mask tree, and of the one that is made
@@ -33,11 +31,18 @@ def finished(tree: MaskTree, table: TrainingTable) -> Tree:
         below = tree.children[node].tolist()
         waiting += zip(below[::-1] if swapped else below, children)
     grown = to_tree(nodes, table, price=table.price(), labels=None)
-    decided = np.array([decides[made] for made in nodes.depth_first()])
-    other = grown.weight.copy()
-    other[:, table.favorable] = -1
-    label = np.where(decided == 1, table.favorable, np.argmax(other, axis=1))
-    return replace(grown, label=np.where(grown.is_leaf, label, grown.label))
+    return labelled(grown, np.array([decides[made] for made in nodes.depth_first()]), table)
+
+
+def labelled(tree: Tree, decided: np.ndarray, table: TrainingTable) -> Tree:
+    """A grown tree whose leaves decide as told: 1 is favourable.  decided (n_nodes,)
+
+    A leaf has the heaviest label of those that are favourable, or of those that are not.
+    """
+    favorable = favorable_mask(table.favorable, table.n_classes)
+    allowed = favorable == (decided == 1)[:, None]
+    label = np.argmax(np.where(allowed, tree.weight, -1.0), axis=1)
+    return replace(tree, label=np.where(tree.is_leaf, label, tree.label))
 
 
 def _split(tree: MaskTree, node: int, table: TrainingTable, rows: np.ndarray) -> tuple[Split, bool]:

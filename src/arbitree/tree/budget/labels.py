@@ -100,11 +100,12 @@ def label_front(
 
 def _by_program(errors: np.ndarray, difference: np.ndarray, eps: float) -> np.ndarray | None:
     """Exact labels where the gap's other side does not bind; None where it does."""
-    front = label_front(errors, difference, eps)
-    if front is None or not (front.gap <= eps).any():
+    room = eps + ROUNDING / 2
+    front = label_front(errors, difference, room)
+    if front is None or not (front.gap <= room).any():
         return None
-    state = int(np.argmax(front.gap <= eps))
-    return front.labels(state) if front.gap[state] >= -eps else None
+    state = int(np.argmax(front.gap <= room))
+    return front.labels(state) if front.gap[state] >= -room else None
 
 
 def _by_milp(problem: Problem, errors: np.ndarray, rates: np.ndarray, eps: float) -> np.ndarray:

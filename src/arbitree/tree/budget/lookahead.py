@@ -14,6 +14,9 @@ from arbitree.tree.budget.all_splits import AllSplits, summable
 from arbitree.tree.budget.mask_tree import MaskTree
 from arbitree.tree.budget.problem import Problem
 
+_AT_ONCE = 16_384  # rows
+_EXACT_IN_SINGLE = 2**24  # sums of whole numbers below this are exact in single precision
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pairs:
@@ -26,23 +29,47 @@ class Pairs:
     weights: np.ndarray  # (p + 1, p + 1, n_cells) float64
     sizes: np.ndarray  # (p + 1, p + 1) float64
 
+    def amounts(self, problem: Problem) -> np.ndarray:
+        """Errors, rate 1 minus rate 0, and sizes, (p + 1, p + 1, 3), for a problem of two rates."""
+        found = np.zeros((*self.sizes.shape, 3))
+        found[..., 2] = self.sizes
+        difference = problem.rates[1] - problem.rates[0]
+        for cell in range(problem.n_cells):  # a matrix product would add up in any order
+            found[..., 0] += problem.error[cell] * self.weights[..., cell]
+            found[..., 1] += difference[cell] * self.weights[..., cell]
+        return found
+
 
 def pairs_of(problem: Problem, splits: AllSplits) -> Pairs:
     """Count the pairs of splits."""
-    sides = np.column_stack([splits.sides, np.ones(len(splits.sides))])
-    weights = summable(problem.weights)
+    weights, sizes = summable(problem.weights), problem.sizes
     found = []
     for cell in range(problem.n_cells):
         inside = problem.cell == cell
-        found.append(_both(sides, splits.where[inside], weights[inside]))
-    sizes = _both(sides, splits.where, problem.sizes)
-    return Pairs(splits=splits, weights=np.stack(found, axis=-1), sizes=sizes)
+        found.append(_both(splits, splits.where[inside], weights[inside]))
+    by_cell = np.stack(found, axis=-1)
+    same = sizes is problem.weights
+    return Pairs(
+        splits=splits,
+        weights=by_cell,
+        sizes=by_cell.sum(axis=-1) if same else _both(splits, splits.where, sizes),
+    )
 
 
-def _both(sides: np.ndarray, where: np.ndarray, amounts: np.ndarray) -> np.ndarray:
-    of_distinct = np.bincount(where, amounts, len(sides))
+def _both(splits: AllSplits, where: np.ndarray, amounts: np.ndarray) -> np.ndarray:
+    """Amounts that two splits both send to their second side, (p + 1, p + 1)."""
+    of_distinct = np.bincount(where, amounts, len(splits.sides))
     rows = np.flatnonzero(of_distinct)
-    return (sides[rows] * of_distinct[rows, None]).T @ sides[rows]
+    whole = (of_distinct == np.floor(of_distinct)).all() and of_distinct.sum() < _EXACT_IN_SINGLE
+    number = np.float32 if whole else np.float64
+    p = splits.sides.shape[1]
+    found = np.zeros((p + 1, p + 1))
+    for start in range(0, len(rows), _AT_ONCE):
+        part = rows[start : start + _AT_ONCE]
+        sides = np.ones((len(part), p + 1), number)
+        sides[:, :p] = splits.sides[part]
+        found += (sides * of_distinct[part, None].astype(number)).T @ sides
+    return found
 
 
 def cheapest_of_depth_2(

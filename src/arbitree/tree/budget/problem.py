@@ -15,6 +15,8 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree.table.codings import CategoryCoding
+from arbitree.tree.budget.equal_rows import equal_rows
+from arbitree.tree.favorable import favorable_mask
 from arbitree.tree.populations import Population
 from arbitree.tree.table import TrainingTable
 
@@ -25,6 +27,7 @@ ROUNDING = 1e-12  # how far a gap may be above its bound, by rounding of sums
 class Problem:
     """Rows as codes and cells; errors and rates as linear functions of the weights decided 1.
 
+    Equal rows of a table are one row here, of the sum of their weights.
     Rates of one family are compared with each other and lie side by side, from ``family[f]`` on.
     """
 
@@ -68,8 +71,8 @@ class Problem:
 def problem_of(table: TrainingTable) -> Problem:
     """The problem of a training table: its populations are the families.
 
-    With more than two classes an error is a favourable decision for another class, or another
-    decision for the favourable class.
+    With more than two classes an error is a favourable decision for an unfavourable class, or the
+    other way round.
 
     Raises
     ------
@@ -83,15 +86,19 @@ def problem_of(table: TrainingTable) -> Problem:
     total = np.bincount(cell, weights, table.n_groups * table.n_classes)
     of_class = np.ones(table.n_classes) if table.class_weight is None else table.class_weight
     loss = np.tile(of_class, table.n_groups) / (total * np.tile(of_class, table.n_groups)).sum()
-    favorable = np.arange(len(total)) % table.n_classes == table.favorable
+    favorable = np.tile(favorable_mask(table.favorable, table.n_classes), table.n_groups)
     rates, family = _rates(table.populations, total)
+    n_codes = np.array([feature.coding.n_codes for feature in table.features], np.int64)
+    alike = zip((cell, *table.codes), (len(total), *n_codes.tolist()))
+    first, lot = equal_rows(alike, table.n_rows)
+    weights = np.bincount(lot, weights)
     return Problem(
-        codes=_stacked(table.codes),
-        n_codes=np.array([feature.coding.n_codes for feature in table.features], np.int64),
+        codes=_stacked([codes[first] for codes in table.codes]),
+        n_codes=n_codes,
         is_category=np.array([isinstance(f.coding, CategoryCoding) for f in table.features]),
-        cell=cell,
+        cell=cell[first],
         weights=weights,
-        sizes=weights if table.counts_rows else np.ones(table.n_rows),
+        sizes=weights if table.counts_rows else np.bincount(lot).astype(float),
         total=total,
         error=np.where(favorable, -loss, loss),
         error_of_none=float((loss * total)[favorable].sum()),

@@ -11,7 +11,7 @@ not claimed: see `arbitree.tree.budget.exact` for small depths.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,10 +26,12 @@ from arbitree.tree.budget.finish import finished
 from arbitree.tree.budget.labels import best_labels
 from arbitree.tree.budget.lookahead import cheapest_of_depth_2, pairs_of
 from arbitree.tree.budget.mask_tree import MaskTree, decided, leaf_cells
+from arbitree.tree.budget.other_splits import grown_path
 from arbitree.tree.budget.polish import polish
 from arbitree.tree.budget.prices import try_prices
 from arbitree.tree.budget.problem import Problem, problem_of
 from arbitree.tree.budget.tao import alternate
+from arbitree.tree.budget.tuning import tuned
 from arbitree.tree.options import GrowthOptions
 from arbitree.tree.parity import GapBudget
 from arbitree.tree.table import TrainingTable
@@ -69,7 +71,7 @@ def budget_path(
     eps_values : sequence of float
         Budgets, in any order.
     options : GrowthOptions
-        Its ``parity`` is not looked at: what is compared is in the table. Leaves have at least
+        What is compared is in the table; of ``parity`` the margin counts. Leaves have at least
         half of ``min_samples_split`` rows.
 
     Returns
@@ -78,6 +80,14 @@ def budget_path(
         In the order of `eps_values`. A larger budget never has more training errors.
     """
     _refuse(table, options)
+    own, options = tuned(table, eps_values, options, _path)
+    return _path(table, own, options)
+
+
+def _path(table: TrainingTable, eps_values: Sequence[float], options: GrowthOptions) -> list[Tree]:
+    if options.split != "threshold":
+        depth = DEFAULT_DEPTH if options.max_depth is None else options.max_depth
+        return grown_path(table, eps_values, replace(options, max_depth=depth))
     search = _Search(table, options)
     return [finished(tree, table) for tree in search.path(eps_values)]
 
@@ -130,8 +140,10 @@ class _Search:
         eps = [float(eps_values[place]) for place in order]
         found: list[tuple[float, MaskTree]] = []
         n_starts = N_STARTS if len(eps) == 1 else N_OF_PATH
-        for bound in eps:
-            found.append(self._best(found, self._likely(bound, n_starts), bound))
+        for bound, small in zip(eps, self._of_depth_2(eps)):
+            starts = self._likely(bound, n_starts)
+            starts += self._above(small, starts[0], bound)
+            found.append(self._best(found, starts, bound))
         found = self._exact(found, eps)
         trees = dict(zip(order, (tree for _, tree in found)))
         return [trees[place] for place in range(len(eps_values))]
@@ -161,26 +173,64 @@ class _Search:
         few = self.most_leaves < 2**depth
         if depth not in (2, 3) or few or len(self.problem.rates) != 2:
             return found
-        splits = self._splits(MOST_CUTS, depth, MOST_PRODUCTS)
+        done = depth == 2 and self.pairs is not None and self.pairs.splits.complete
+        splits = None if done else self._splits(MOST_CUTS, depth, MOST_PRODUCTS)
         if splits is None:
             return found
+        search = self._searched(
+            splits, depth, eps, [error - self.problem.error_of_none for error, _ in found]
+        )
+        better: list[tuple[float, MaskTree]] = []
+        for q, bound in enumerate(eps):
+            tree = search.tree(q, int(self.problem.n_codes.max()))
+            starts = [] if tree is None else [self._start(tree)]
+            known = min([found[q], *better[-1:]], key=lambda pair: pair[0])
+            better.append(self._best([known], starts, bound))
+        return better
+
+    def _searched(
+        self, splits: AllSplits, depth: int, eps: Sequence[float], fewest: Sequence[float]
+    ) -> ExactSearch:
+        """The exact search over these splits, done."""
         without = self.problem.measure(decided(self.starts[0].tree, self.starts[0].cells))[1]
         search = ExactSearch(
             splits,
             depth=depth,
             eps=eps,
-            fewest=[error - self.problem.error_of_none for error, _ in found],
+            fewest=fewest,
             prices=[float(prices[1]) for prices in self.prices],
             side=1.0 if without[1] >= without[0] else -1.0,
             min_samples_leaf=self.least,
         )
-        search.run()
-        better: list[tuple[float, MaskTree]] = []
-        for q, bound in enumerate(eps):
-            tree = search.tree(q, int(self.problem.n_codes.max()))
-            starts = [] if tree is None else [self._start(tree)]
-            better.append(self._best([*better, found[q]], starts, bound))
-        return better
+        pairs = self.pairs
+        known = None if pairs is None or splits is not pairs.splits else pairs
+        search.run(None if known is None else known.amounts(self.problem))
+        return search
+
+    def _of_depth_2(self, eps: Sequence[float]) -> list[MaskTree | None]:
+        """For each budget the best tree of depth 2 with few cuts, where there are two rates."""
+        if self.pairs is None or len(self.problem.rates) != 2 or self.most_leaves < 4:
+            return [None] * len(eps)
+        search = self._searched(self.pairs.splits, 2, eps, [np.inf] * len(eps))
+        return [search.tree(q, int(self.problem.n_codes.max())) for q in range(len(eps))]
+
+    def _above(self, small: MaskTree | None, likely: _Start, eps: float) -> list[_Start]:
+        """The start from a tree of depth 2, where it has fewer errors than a likely start."""
+        if small is None:
+            return []
+        start = self._start(small)
+        labels = best_labels(self.problem, likely.cells, eps)
+        least, error = (
+            self.problem.measure((chosen == 1) @ cells)[0]
+            for chosen, cells in ((labels, likely.cells), (small.label, start.cells))
+        )
+
+        if error >= least:
+            return []
+        if self.max_depth == 2:
+            return [start]
+        price = self.prices[int(np.argmax(self._bounds(likely, eps)))]
+        return [start, self._small(self.problem.cost(price), small.copy())]
 
     def _splits(
         self, most_cuts: Sequence[int], depth: int, most_products: float
@@ -231,14 +281,18 @@ class _Search:
         alternate(self.problem, self.bins, tree, cost, min_samples_leaf=self.least)
 
     def _promise(self, start: _Start, eps: float) -> float:
-        """A bound from below on the errors of a tree's labels within a budget.
+        """A bound from below on the errors of a tree's labels within a budget."""
+        return float(self._bounds(start, eps).max())
 
-        The Lagrangian bound at the best of the prices tried: raising a price by 1 costs half the
-        budget at most, since the prices of a family add up to 0.
+    def _bounds(self, start: _Start, eps: float) -> np.ndarray:
+        """The Lagrangian bound at each of the prices tried.
+
+        Raising a price by 1 costs half the budget at most, since the prices of a family add up
+        to 0.
         """
         costs = start.cells @ self.problem.cost(np.array(self.prices)).T
-        bound = np.minimum(costs, 0).sum(axis=0)
-        return float((bound - eps * np.abs(self.prices).sum(axis=1) / 2).max())
+        bound: np.ndarray = np.minimum(costs, 0).sum(axis=0)
+        return bound - eps * np.abs(self.prices).sum(axis=1) / 2
 
     def _within(self, start: _Start, eps: float) -> tuple[float, MaskTree]:
         """The errors and the tree that a start leads to within a budget."""
