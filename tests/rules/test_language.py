@@ -6,7 +6,7 @@ import copy
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arbitree import InputError, RuleError, Rules
@@ -80,7 +80,6 @@ _sets = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(_sets)
 def test_rules_are_the_same_after_text_json_and_yaml(rules):
     assert Rules.parse(rules.to_text()) == rules
@@ -88,7 +87,6 @@ def test_rules_are_the_same_after_text_json_and_yaml(rules):
     assert Rules.from_yaml(rules.to_yaml()) == rules
 
 
-@settings(deadline=None)
 @given(_sets)
 def test_the_text_of_a_text_is_the_same_text(rules):
     assert Rules.parse(rules.to_text()).to_text() == rules.to_text()

@@ -24,7 +24,7 @@ from arbitree.rules.grammar import parser
 from arbitree.rules.schema import KINDS, Domain, Schema
 from arbitree.rules.statements import Fact, Rule, Statement, diagnostic
 from arbitree.rules.syntax_error import at_line, syntax_error
-from arbitree.rules.text import value_of_word
+from arbitree.rules.text import NUMBER, value_of_word
 from arbitree.rules.values import Value
 
 _NOTES = ("id", "reason", "severity", "missing")
@@ -71,7 +71,7 @@ class _Word:
 
     @property
     def is_number(self) -> bool:
-        return self.bare and (re.match(r"[+-]?\.?\d", self.text) is not None)
+        return self.bare and (NUMBER.match(self.text) is not None)
 
 
 def parse(text: str) -> tuple[tuple[Statement, ...], Schema]:

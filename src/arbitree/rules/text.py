@@ -13,6 +13,7 @@ from arbitree.rules.statements import Fact, Rule, Statement
 from arbitree.rules.values import Value, value_text
 
 BARE = re.compile(r"[\w.\-]+")
+NUMBER = re.compile(r"[+-]?\.?\d")  # how a number begins
 KEYWORDS = ("and", "or", "not", "in")
 TRUTHS = {"true": True, "false": False}
 
@@ -40,9 +41,10 @@ def name_text(name: str) -> str:
 
     >>> name_text("gill-color"), name_text("gill color"), name_text("18")
     ('gill-color', '"gill color"', '"18"')
+
+    A word that begins like a number would be taken for the value of a comparison.
     """
-    bare = BARE.fullmatch(name) and name not in KEYWORDS and value_of_word(name) == name
-    return name if bare and name not in ("missing", "feature", "classes", "...") else _quoted(name)
+    return _quoted(name) if NUMBER.match(name) else _word_text(name)
 
 
 def written_value(value: Value) -> str:
@@ -51,7 +53,7 @@ def written_value(value: Value) -> str:
     >>> written_value(18), written_value("18"), written_value(1e300), written_value("stage 1")
     ('18', '"18"', '1e+300', '"stage 1"')
     """
-    return value_text(value) if not isinstance(value, str) else name_text(value)
+    return value_text(value) if not isinstance(value, str) else _word_text(value)
 
 
 def set_text(values: Iterable[Value]) -> str:
@@ -142,6 +144,11 @@ def _classes_text(rule: Rule) -> str:
 
 def _then_text(fact: Fact) -> str:
     return condition_text(fact.then)
+
+
+def _word_text(word: str) -> str:
+    bare = BARE.fullmatch(word) and word not in KEYWORDS and value_of_word(word) == word
+    return word if bare and word not in ("missing", "feature", "classes", "...") else _quoted(word)
 
 
 def _quoted(text: str) -> str:

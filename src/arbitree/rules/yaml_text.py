@@ -21,6 +21,7 @@ _SCALARS = {
         "-+.0123456789",
     ),
 }
+_LINE_ENDS = set("\x85\u2028\u2029")
 
 
 def read_yaml(text: str) -> Any:
@@ -63,6 +64,7 @@ def _classes() -> tuple[Any, Any, Any]:
         ) from error
     loader = type("Loader", (yaml.SafeLoader,), {"yaml_implicit_resolvers": {}})
     dumper = type("Dumper", (yaml.SafeDumper,), {"yaml_implicit_resolvers": {}})
+    dumper.add_representer(str, _text)  # type: ignore[attr-defined]
     dumper.ignore_aliases = lambda self, data: True  # type: ignore[attr-defined]
     for made in (loader, dumper):
         for tag, (pattern, first) in _SCALARS.items():
@@ -71,3 +73,9 @@ def _classes() -> tuple[Any, Any, Any]:
     # To YAML 1.1 an unquoted "=" is no text, and others may read what we write.
     dumper.add_implicit_resolver("tag:yaml.org,2002:value", re.compile("^=$"), ["="])  # type: ignore[attr-defined]
     return yaml, loader, dumper
+
+
+def _text(dumper: Any, text: str) -> Any:
+    """A text; in double quotes, with escapes, where YAML 1.1 would fold one of its line ends."""
+    style = '"' if _LINE_ENDS & set(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
