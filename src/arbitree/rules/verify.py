@@ -77,7 +77,7 @@ def verify(
         raise InputError(f"The rules are a {type(rules).__name__}. Pass Rules.parse(...).")
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     if isinstance(tree, Tree):
-        bound = _bound(rules, tree.features, tree.classes, domain)
+        bound = bound_to_model(rules, tree.features, tree.classes, domain)
         leaves = list(leaves_of_tree(tree, bound.space))
         decide = tree_decider(model) if isinstance(model, Tree) else _of_tree(model, tree)
         verdicts = [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
@@ -107,7 +107,7 @@ def _of_sklearn(
     if getattr(model, "n_outputs_", 1) > 1:
         raise InputError(f"The model decides {model.n_outputs_} things at once. Pass one of them.")
     features = numeric_features(model, missing=takes_missing(model))
-    bound = _bound(rules, features, model.classes_.tolist(), domain)
+    bound = bound_to_model(rules, features, model.classes_.tolist(), domain)
     places = places_of(model, bound.space)
     decide = decider(model, [bound.space.axes[place].name for place in places])
     if isinstance(model, DecisionTreeClassifier):
@@ -125,10 +125,15 @@ def _of_tree(model: Any, tree: Tree) -> Decide:
     return decider(model, [feature.name for feature in tree.features])
 
 
-def _bound(
-    rules: Rules, features: Sequence[Feature], classes: Sequence[object], domain: Any
+def bound_to_model(
+    rules: Rules, features: Sequence[Feature], classes: Sequence[object], domain: Any = None
 ) -> BoundRules:
-    """Rules over a domain, or over what the model says of its columns."""
+    """Rules over a domain, or over what the model says of its columns.
+
+    Raises
+    ------
+    RuleError, ContradictionError
+    """
     found, declared = features_of(domain)
     schema = Schema(
         features=rules.schema.features + declared.features,

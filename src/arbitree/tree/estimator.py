@@ -22,6 +22,7 @@ from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.grow import grow
 from arbitree.tree.importance import importances
 from arbitree.tree.inputs import (
+    Rows,
     favorable_classes,
     paired_rows,
     refuse_sensitive_splits,
@@ -36,6 +37,9 @@ from arbitree.tree.table import TrainingTable
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from arbitree.rules.space import Space
+    from arbitree.tree.rule_effect import RuleEffect
 
 
 class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
@@ -52,10 +56,11 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     parity : Covariance, SplitGap, GapBudget or None, default=None
         A bound on how differently groups are treated: of each node's regression, of each split,
         or of the whole tree's decisions. Needs `sensitive_features` in `fit`.
-    rules : None
-        Reserved.
-    rule_weight, contradictions
-        Reserved, for `rules`.
+    rules : Rules, str or None, default=None
+        What the tree must decide of known cases, on every row of the domain, in the data or not.
+        See docs/rules.md. Rules win over everything else, also over `parity`.
+    contradictions : {"error", "keep", "relabel", "drop"}, default="error"
+        What becomes of training rows that a rule or a fact contradicts.
     max_depth, max_leaf_nodes : int or None, default=None
         With `max_leaf_nodes` the split with the largest gain comes first.
     min_samples_split, min_samples_leaf : int or float, default=2, 1
@@ -92,6 +97,10 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         The favourable class, or classes.
     constant_reason_ : str or None
         Why the tree has no split, if it has none.
+    rule_effect_ : RuleEffect
+        With `rules`: what they changed, and the part of the gap that they cause.
+    domain_ : Space or None
+        With `rules`: the rows that they speak of. Others are refused.
     parity_report_ : DataFrame
         Where `fit` saw sensitive features: a row for each split, and how much it adds to the gap.
 
@@ -116,6 +125,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     favorable_: Favorable
     populations_: tuple[Population, ...]
     constant_reason_: str | None
+    rule_effect_: RuleEffect
+    domain_: Space | None = None
 
     def __init__(
         self,
@@ -124,7 +135,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         criterion: str = "gini",
         parity: Parity | None = None,
         rules: Any = None,
-        rule_weight: Any = "prior",
+        rule_weight: str = "prior",
+        method: str = "integrated",
         contradictions: str = "error",
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
@@ -145,6 +157,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         self.parity = parity
         self.rules = rules
         self.rule_weight = rule_weight
+        self.method = method
         self.contradictions = contradictions
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
@@ -225,15 +238,27 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             parity=self.parity,
             with_values=self.split == "logistic",
         )
+        self.populations_ = table.populations
+        if self.rules is None:
+            self.tree_ = self._grown(table)
+        else:
+            notices += self._fit_under_rules(table, rows)
         for notice in notices:
             warnings.warn(notice, ArbitreeWarning, stacklevel=2)
-        self.populations_ = table.populations
-        self.tree_ = self._grown(table)
         return self
 
+    def _fit_under_rules(self, table: TrainingTable, rows: Rows) -> tuple[str, ...]:
+        from arbitree.tree.under_rules import governed
+
+        problem = governed(self.rules, table, rows.features, contradictions=self.contradictions)
+        grown_tree = self._grown(problem.table)
+        self.tree_, self.rule_effect_ = problem.obeying(grown_tree, self.parity)
+        self.domain_ = problem.space
+        if self.tree_.n_nodes > 1:
+            self.constant_reason_ = None
+        return problem.notices + self.rule_effect_.notices
+
     def _refuse_unready(self, sensitive_features: Any) -> None:
-        if self.rules is not None:
-            raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
         check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
@@ -289,7 +314,11 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         """
         found = self._leaves(X)
         weight = self.tree_.weight
-        share: np.ndarray = (weight / weight.sum(axis=1, keepdims=True))[found]
+        total = weight.sum(axis=1, keepdims=True)
+        decided = np.eye(weight.shape[1])[
+            self.tree_.label
+        ]  # of a leaf that no training row reached
+        share: np.ndarray = np.divide(weight, total, out=decided, where=total > 0)[found]
         return share
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
@@ -318,7 +347,10 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
 
     def _leaves(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return leaves(self.tree_, checked_columns(self, X, reset=False))
+        columns = checked_columns(self, X, reset=False)
+        if self.domain_ is not None:
+            self.domain_.encode(columns)  # refuses rows of which the rules say nothing
+        return leaves(self.tree_, columns)
 
     @property
     def feature_importances_(self) -> np.ndarray:

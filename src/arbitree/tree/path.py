@@ -55,6 +55,8 @@ GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0)]
     """
     if not isinstance(tree.parity, GapBudget):
         raise InputError(f"parity is {tree.parity!r}. Pass a tree with a GapBudget.")
+    if tree.rules is not None:  # the rules decide anew for each budget
+        return [_alone(tree, eps).fit(X, y, **fit_options) for eps in eps_values]
     search = _SeveralBudgets(**tree.get_params(deep=False))
     search.eps_values = list(eps_values)
     search.fit(X, y, **fit_options)
@@ -68,6 +70,12 @@ GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0)]
         fitted.tree_, fitted.constant_reason_ = grown, search.reason(grown)
         found.append(fitted)
     return found
+
+
+def _alone(tree: TreeClassifier, eps: float) -> TreeClassifier:
+    fitted = TreeClassifier(**tree.get_params(deep=False))
+    fitted.parity = replace(tree.parity, eps=eps)  # type: ignore[type-var]
+    return fitted
 
 
 class _SeveralBudgets(TreeClassifier):
