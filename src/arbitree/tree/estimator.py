@@ -59,6 +59,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     rules : Rules, str or None, default=None
         What the tree must decide of known cases, on every row of the domain, in the data or not.
         See docs/rules.md. Rules win over everything else, also over `parity`.
+    rule_weight, method
+        Reserved: the tree is grown on the data alone, then made safe (``"post-facto"``).
     contradictions : {"error", "keep", "relabel", "drop"}, default="error"
         What becomes of training rows that a rule or a fact contradicts.
     max_depth, max_leaf_nodes : int or None, default=None
@@ -136,7 +138,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         parity: Parity | None = None,
         rules: Any = None,
         rule_weight: str = "prior",
-        method: str = "integrated",
+        method: str = "post-facto",
         contradictions: str = "error",
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
@@ -259,6 +261,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         return problem.notices + self.rule_effect_.notices
 
     def _refuse_unready(self, sensitive_features: Any) -> None:
+        if self.method != "post-facto":
+            raise InputError(f"method is {self.method!r}. Only 'post-facto' is there yet.")
         check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
