@@ -68,6 +68,8 @@ def problems(draw):
         "max_depth": draw(st.sampled_from([None, 1, 3])),
         "min_samples_leaf": draw(st.sampled_from([1, 5])),
         "contradictions": draw(st.sampled_from(["keep", "relabel", "drop"])),
+        "method": draw(st.sampled_from(["integrated", "post-facto"])),
+        "rule_weight": draw(st.sampled_from(["prior", "independent", "paper"])),
         "simplify": draw(st.booleans()),
         "favorable_label": "a",
     }
@@ -105,6 +107,7 @@ stalk-color-above-ring = b and stalk-color-below-ring = g => p
 """
 
 
+@pytest.mark.parametrize("method", ["integrated", "post-facto"])
 @pytest.mark.parametrize("split", ["threshold", "multiway"])
 @pytest.mark.parametrize(
     ("table", "rules", "options"),
@@ -118,11 +121,13 @@ stalk-color-above-ring = b and stalk-color-below-ring = g => p
     ],
 )
 def test_the_papers_rules_are_obeyed_where_its_method_breaks_them(
-    shared_data, table, rules, options, split
+    shared_data, table, rules, options, split, method
 ):
     frame = pd.read_csv(shared_data / f"{table}.csv.gz", dtype=str, keep_default_na=False)
     X, y = frame.drop(columns="class"), frame["class"]
-    tree = ar.TreeClassifier(split=split, criterion="entropy", rules=rules, **options)
+    tree = ar.TreeClassifier(
+        split=split, criterion="entropy", rules=rules, method=method, **options
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ar.ArbitreeWarning)
         tree.fit(X, y)

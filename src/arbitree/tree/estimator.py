@@ -6,12 +6,12 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from arbitree._errors import ArbitreeWarning, InputError
+from arbitree._wording import nearest
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
 from arbitree.tree.checked_columns import checked_columns
@@ -19,8 +19,8 @@ from arbitree.tree.class_weight import class_weights
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.exported import TreeExports
 from arbitree.tree.favorable import Favorable, labels_of
-from arbitree.tree.grow import grow
-from arbitree.tree.importance import importances
+from arbitree.tree.fitted_tree import FittedTree
+from arbitree.tree.grown import grown
 from arbitree.tree.inputs import (
     Rows,
     favorable_classes,
@@ -30,9 +30,10 @@ from arbitree.tree.inputs import (
 )
 from arbitree.tree.labels import class_values, classes_and_codes
 from arbitree.tree.options import GrowthOptions, check_parity, growth_options
-from arbitree.tree.parity import GapBudget, Parity
+from arbitree.tree.parity import Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.prune import pruning_path
+from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
 if TYPE_CHECKING:
@@ -41,8 +42,10 @@ if TYPE_CHECKING:
     from arbitree.rules.space import Space
     from arbitree.tree.rule_effect import RuleEffect
 
+METHODS = ("integrated", "post-facto")
 
-class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
+
+class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
     """A small decision tree that may be asked to be fair.
 
     Parameters
@@ -59,8 +62,12 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     rules : Rules, str or None, default=None
         What the tree must decide of known cases, on every row of the domain, in the data or not.
         See docs/rules.md. Rules win over everything else, also over `parity`.
-    rule_weight, method
-        Reserved: the tree is grown on the data alone, then made safe (``"post-facto"``).
+    method : {"post-facto", "integrated"}, default="post-facto"
+        Whether splits are ranked by the data, or by `rules` too (a `GapBudget` searches by the
+        data alone). Either is then made safe.
+    rule_weight : {"prior", "independent", "paper"}, default="prior"
+        How much rules weigh in a split: as many rows as their conditions have combinations of
+        values; or as they would with independent features; or the number of combinations itself.
     contradictions : {"error", "keep", "relabel", "drop"}, default="error"
         What becomes of training rows that a rule or a fact contradicts.
     max_depth, max_leaf_nodes : int or None, default=None
@@ -250,10 +257,14 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         return self
 
     def _fit_under_rules(self, table: TrainingTable, rows: Rows) -> tuple[str, ...]:
+        from arbitree.tree.rule_counts import RuleCounts
         from arbitree.tree.under_rules import governed
 
         problem = governed(self.rules, table, rows.features, contradictions=self.contradictions)
-        grown_tree = self._grown(problem.table)
+        extra = None
+        if self.method == "integrated":
+            extra = RuleCounts(problem.bound, problem.table, problem.cells, self.rule_weight)
+        grown_tree = self._grown(problem.table, extra)
         self.tree_, self.rule_effect_ = problem.obeying(grown_tree, self.parity)
         self.domain_ = problem.space
         if self.tree_.n_nodes > 1:
@@ -261,8 +272,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         return problem.notices + self.rule_effect_.notices
 
     def _refuse_unready(self, sensitive_features: Any) -> None:
-        if self.method != "post-facto":
-            raise InputError(f"method is {self.method!r}. Only 'post-facto' is there yet.")
+        if self.rules is not None and self.method not in METHODS:
+            raise InputError(f"method is {self.method!r}. {nearest(str(self.method), METHODS)}")
         check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
@@ -285,9 +296,9 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             simplify=self.simplify,
         )
 
-    def _grown(self, table: TrainingTable) -> Tree:
+    def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         options = self._options(table)
-        tree = grown(table, options)
+        tree = grown(table, options, extra)
         self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
         return tree
 
@@ -356,12 +367,6 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             self.domain_.encode(columns)  # refuses rows of which the rules say nothing
         return leaves(self.tree_, columns)
 
-    @property
-    def feature_importances_(self) -> np.ndarray:
-        """The share of each feature in the decrease of impurity, shape (n_features,)."""
-        check_is_fitted(self)
-        return importances(self.tree_, self.criterion)
-
     def cost_complexity_pruning_path(self, X: Any, y: Any, **fit_options: Any) -> Bunch:
         """The values of `ccp_alpha` that give different trees, as in scikit-learn.
 
@@ -379,30 +384,6 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         alphas, impurities = pruning_path(whole.tree_, criterion=self.criterion)
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
-    @property
-    def n_classes_(self) -> int:
-        """Classes."""
-        check_is_fitted(self)
-        return len(self.classes_)
-
-    @property
-    def parity_report_(self) -> pd.DataFrame:
-        """How much each split adds to the training gap: see `arbitree.tree.parity_report`."""
-        check_is_fitted(self)
-        from arbitree.tree.fitted_report import fitted_report
-
-        return fitted_report(self.tree_, self.populations_, favorable=self.favorable_)
-
-    def get_depth(self) -> int:
-        """Most splits between the root and a leaf."""
-        check_is_fitted(self)
-        return int(self.tree_.depth.max())
-
-    def get_n_leaves(self) -> int:
-        """Leaves of the tree."""
-        check_is_fitted(self)
-        return self.tree_.n_leaves
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.split != "logistic"
@@ -410,12 +391,3 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-
-def grown(table: TrainingTable, options: GrowthOptions) -> Tree:
-    """The tree that the options ask for, of whatever kind."""
-    if isinstance(options.parity, GapBudget):
-        from arbitree.tree.budget.search import fit_budget
-
-        return fit_budget(table, options)
-    return grow(table, options)

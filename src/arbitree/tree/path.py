@@ -12,6 +12,7 @@ from arbitree.tree.budget.search import budget_path
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.parity import GapBudget
+from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
 
@@ -85,7 +86,7 @@ class _SeveralBudgets(TreeClassifier):
     trees: list[Tree]
     _table: TrainingTable
 
-    def _grown(self, table: TrainingTable) -> Tree:
+    def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         self._table = table
         self.trees = budget_path(table, self.eps_values, self._options(table))
         return self.trees[0]
