@@ -53,7 +53,7 @@ $(BIN)/python:
 
 # The oldest versions that pyproject.toml admits have no wheels for newer Pythons than these.
 $(OLDEST)/.installed: pyproject.toml .ci/oldest.txt | $(OLDEST)/bin/python
-	$(OLDEST)/bin/$(PIP) --editable ".[files,report]" polars pytest hypothesis \
+	$(OLDEST)/bin/$(PIP) --editable ".[files,report,rules]" polars pytest hypothesis \
 		--constraint .ci/oldest.txt
 	touch $@
 

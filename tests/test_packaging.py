@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
+_TESTED = [line for extra in ("files", "report", "rules") for line in EXTRAS[extra]]
 PYTHONS = [
     line.rpartition(" ")[2]
     for line in PROJECT["classifiers"]
@@ -25,7 +26,7 @@ def _bounds(requirements: list[str]) -> dict[str, str]:
 def test_the_oldest_versions_are_the_lower_bounds():
     text = (ROOT / ".ci" / "oldest.txt").read_text(encoding="utf-8")
     oldest = dict(line.split("==") for line in text.splitlines() if "==" in line)
-    declared = _bounds(PROJECT["dependencies"]) | _bounds(EXTRAS["files"] + EXTRAS["report"])
+    declared = _bounds(PROJECT["dependencies"]) | _bounds(_TESTED)
     for package in ("polars", "pytest", "hypothesis"):
         declared[package] = _bounds(EXTRAS["dev"])[package]
     exact = {name: re.sub(r"(\.0)+$", "", bound) for name, bound in declared.items()}

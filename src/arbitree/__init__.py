@@ -21,12 +21,15 @@ from ._errors import (
     ArbitreeError,
     ArbitreeWarning,
     ColumnError,
+    ContradictionError,
     InputError,
     LabelError,
+    MissingContradictionError,
     MissingDependencyError,
     MissingValueError,
     NoGroupsError,
     NotEstimableError,
+    RuleError,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +48,13 @@ if TYPE_CHECKING:
     from .report.interaction_plot import plot_interaction
     from .report.plots import plot_groups
     from .report.tree_plot import plot_tree
+    from .rules.check import RuleCheck
+    from .rules.coverage import RuleCoverage
+    from .rules.ruleset import Rules
+    from .rules.schema import Schema
+    from .rules.statements import Fact, Rule
+    from .rules.verification import Verification
+    from .rules.verify import verify
     from .table.coded import CodedTable
     from .table.reader import read
     from .tree.estimator import TreeClassifier
@@ -64,10 +74,17 @@ _WHERE = {
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
     "Covariance": ".tree.parity",
+    "Fact": ".rules.statements",
     "Frontier": ".tree.frontier_result",
     "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
+    "Rule": ".rules.statements",
+    "RuleCheck": ".rules.check",
+    "RuleCoverage": ".rules.coverage",
+    "Rules": ".rules.ruleset",
+    "Schema": ".rules.schema",
+    "Verification": ".rules.verification",
     "ShapleyGap": ".influence.shapley",
     "SplitGap": ".tree.parity",
     "TreeClassifier": ".tree.estimator",
@@ -90,6 +107,7 @@ _WHERE = {
     "read": ".table.reader",
     "read_tree": ".tree.saved_tree",
     "shapley_gap": ".influence.shapley",
+    "verify": ".rules.verify",
 }
 
 __all__ = [
@@ -101,20 +119,30 @@ __all__ = [
     "CodedTable",
     "ColumnError",
     "Comparison",
+    "ContradictionError",
     "Covariance",
+    "Fact",
     "Frontier",
     "GapBudget",
     "Gate",
     "Influence",
     "InputError",
     "LabelError",
+    "MissingContradictionError",
     "MissingDependencyError",
     "MissingValueError",
     "NoGroupsError",
     "NotEstimableError",
+    "Rule",
+    "RuleCheck",
+    "RuleCoverage",
+    "RuleError",
+    "Rules",
+    "Schema",
     "ShapleyGap",
     "SplitGap",
     "TreeClassifier",
+    "Verification",
     "audit",
     "audit_table",
     "certify",
@@ -134,6 +162,7 @@ __all__ = [
     "read",
     "read_tree",
     "shapley_gap",
+    "verify",
 ]
 
 

@@ -6,6 +6,11 @@ ArbitreeError
 │   ├── AlignmentError            two inputs do not describe the same rows
 │   ├── MissingValueError         values are missing and the policy is "error"
 │   ├── ColumnError(KeyError)     a column that is not there, or is there twice
+│   └── RuleError                 a rule cannot be read, or does not fit the features
+│       └── ContradictionError    rules leave a row that can exist no class
+│           └── MissingContradictionError   ... only where a value is missing
+
+
 │   └── NoGroupsError(AttributeError)   a tree that saw no groups has nothing to say of them
 ├── NotEstimableError             a number was asked for that these data cannot give
 └── MissingDependencyError(ImportError)   an extra is needed; names it
@@ -41,6 +46,18 @@ class ColumnError(InputError, KeyError):
 
     # KeyError shows the repr of its argument; a sentence should read as one.
     __str__ = Exception.__str__
+
+
+class RuleError(InputError):
+    """A rule cannot be read, or does not fit the features and classes."""
+
+
+class ContradictionError(RuleError):
+    """Rules forbid every class of a row that can exist."""
+
+
+class MissingContradictionError(ContradictionError):
+    """Rules forbid every class of some rows, all of which have missing values."""
 
 
 class NoGroupsError(InputError, AttributeError):

@@ -6,12 +6,12 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from arbitree._errors import ArbitreeWarning, InputError
+from arbitree._wording import nearest
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
 from arbitree.tree.checked_columns import checked_columns
@@ -19,9 +19,10 @@ from arbitree.tree.class_weight import class_weights
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.exported import TreeExports
 from arbitree.tree.favorable import Favorable, labels_of, say_themselves
-from arbitree.tree.grow import grow
-from arbitree.tree.importance import importances
+from arbitree.tree.fitted_tree import FittedTree
+from arbitree.tree.grown import grown
 from arbitree.tree.inputs import (
+    Rows,
     favorable_classes,
     paired_rows,
     refuse_sensitive_splits,
@@ -29,16 +30,22 @@ from arbitree.tree.inputs import (
 )
 from arbitree.tree.labels import class_values, classes_and_codes
 from arbitree.tree.options import GrowthOptions, check_parity, growth_options, truth
-from arbitree.tree.parity import GapBudget, Parity
+from arbitree.tree.parity import Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.prune import pruning_path
+from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
 if TYPE_CHECKING:
     from scipy import sparse
 
+    from arbitree.rules.space import Space
+    from arbitree.tree.rule_effect import RuleEffect
 
-class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
+METHODS = ("integrated", "post-facto")
+
+
+class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
     """A small decision tree that may be asked to be fair.
 
     Parameters
@@ -52,10 +59,17 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     parity : Covariance, SplitGap, GapBudget or None, default=None
         A bound on how differently groups are treated: of each node's regression, of each split,
         or of the whole tree's decisions. Needs `sensitive_features` in `fit`.
-    rules : None
-        Reserved.
-    rule_weight, contradictions
-        Reserved, for `rules`.
+    rules : Rules, str or None, default=None
+        What the tree must decide of known cases, on every row of the domain, in the data or not.
+        See docs/rules.md. Rules win over everything else, also over `parity`.
+    method : {"post-facto", "integrated"}, default="post-facto"
+        Whether splits are ranked by the data, or by `rules` too (a `GapBudget` searches by the
+        data alone). Either is then made safe.
+    rule_weight : {"prior", "independent", "paper"}, default="prior"
+        How much rules weigh in a split: as many rows as their conditions have combinations of
+        values; or as they would with independent features; or the number of combinations itself.
+    contradictions : {"error", "keep", "relabel", "drop"}, default="error"
+        What becomes of training rows that a rule or a fact contradicts.
     max_depth, max_leaf_nodes : int or None, default=None
         With `max_leaf_nodes` the split with the largest gain comes first.
     min_samples_split, min_samples_leaf : int or float, default=2, 1
@@ -95,6 +109,10 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         booleans.
     constant_reason_ : str or None
         Why the tree has no split, if it has none.
+    rule_effect_ : RuleEffect
+        With `rules`: what they changed, and the part of the gap that they cause.
+    domain_ : Space or None
+        With `rules`: the rows that they speak of. Others are refused.
     parity_report_ : DataFrame
         Where `fit` saw sensitive features: a row for each split, and how much it adds to the gap.
 
@@ -120,6 +138,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
     favorable_assumed_: bool
     populations_: tuple[Population, ...]
     constant_reason_: str | None
+    rule_effect_: RuleEffect
+    domain_: Space | None = None
 
     def __init__(
         self,
@@ -128,7 +148,8 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         criterion: str = "gini",
         parity: Parity | None = None,
         rules: Any = None,
-        rule_weight: Any = "prior",
+        rule_weight: str = "prior",
+        method: str = "post-facto",
         contradictions: str = "error",
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
@@ -149,6 +170,7 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         self.parity = parity
         self.rules = rules
         self.rule_weight = rule_weight
+        self.method = method
         self.contradictions = contradictions
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
@@ -230,21 +252,33 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             parity=self.parity,
             with_values=self.split == "logistic",
         )
+        self.populations_ = table.populations
+        if self.rules is None:
+            self.tree_ = self._grown(table)
+        else:
+            notices += self._fit_under_rules(table, rows)
         for notice in notices:
             warnings.warn(notice, ArbitreeWarning, stacklevel=2)
-        self.populations_ = table.populations
-        self.tree_ = self._grown(table)
         return self
 
+    def _fit_under_rules(self, table: TrainingTable, rows: Rows) -> tuple[str, ...]:
+        from arbitree.tree.rule_counts import RuleCounts
+        from arbitree.tree.under_rules import governed
+
+        problem = governed(self.rules, table, rows.features, contradictions=self.contradictions)
+        extra = None
+        if self.method == "integrated":
+            extra = RuleCounts(problem.bound, problem.table, problem.cells, self.rule_weight)
+        grown_tree = self._grown(problem.table, extra)
+        self.tree_, self.rule_effect_ = problem.obeying(grown_tree, self.parity)
+        self.domain_ = problem.space
+        if self.tree_.n_nodes > 1:
+            self.constant_reason_ = None
+        return problem.notices + self.rule_effect_.notices
+
     def _refuse_unready(self, sensitive_features: Any) -> None:
-        if self.rules is not None:
-            raise InputError("rules cannot be kept by TreeClassifier yet. Pass rules=None.")
-        for name, default in (("rule_weight", "prior"), ("contradictions", "error")):
-            value = getattr(self, name)
-            if not isinstance(value, str) or value != default:
-                raise InputError(
-                    f"{name} is {value!r}, and is reserved for rules. Leave it at {default!r}."
-                )
+        if self.rules is not None and self.method not in METHODS:
+            raise InputError(f"method is {self.method!r}. {nearest(str(self.method), METHODS)}")
         check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
@@ -267,9 +301,9 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
             simplify=self.simplify,
         )
 
-    def _grown(self, table: TrainingTable) -> Tree:
+    def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         options = self._options(table)
-        tree = grown(table, options)
+        tree = grown(table, options, extra)
         self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
         return tree
 
@@ -300,7 +334,11 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         """
         found = self._leaves(X)
         weight = self.tree_.weight
-        share: np.ndarray = (weight / weight.sum(axis=1, keepdims=True))[found]
+        total = weight.sum(axis=1, keepdims=True)
+        decided = np.eye(weight.shape[1])[
+            self.tree_.label
+        ]  # of a leaf that no training row reached
+        share: np.ndarray = np.divide(weight, total, out=decided, where=total > 0)[found]
         return share
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
@@ -329,13 +367,10 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
 
     def _leaves(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return leaves(self.tree_, checked_columns(self, X, reset=False))
-
-    @property
-    def feature_importances_(self) -> np.ndarray:
-        """The share of each feature in the decrease of impurity, shape (n_features,)."""
-        check_is_fitted(self)
-        return importances(self.tree_, self.criterion)
+        columns = checked_columns(self, X, reset=False)
+        if self.domain_ is not None:
+            self.domain_.encode(columns)  # refuses rows of which the rules say nothing
+        return leaves(self.tree_, columns)
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, **fit_options: Any) -> Bunch:
         """The values of `ccp_alpha` that give different trees, as in scikit-learn.
@@ -354,30 +389,6 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         alphas, impurities = pruning_path(whole.tree_, criterion=self.criterion)
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
-    @property
-    def n_classes_(self) -> int:
-        """Classes."""
-        check_is_fitted(self)
-        return len(self.classes_)
-
-    @property
-    def parity_report_(self) -> pd.DataFrame:
-        """How much each split adds to the training gap: see `arbitree.tree.parity_report`."""
-        check_is_fitted(self)
-        from arbitree.tree.fitted_report import fitted_report
-
-        return fitted_report(self.tree_, self.populations_, favorable=self.favorable_)
-
-    def get_depth(self) -> int:
-        """Most splits between the root and a leaf."""
-        check_is_fitted(self)
-        return int(self.tree_.depth.max())
-
-    def get_n_leaves(self) -> int:
-        """Leaves of the tree."""
-        check_is_fitted(self)
-        return self.tree_.n_leaves
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.split != "logistic"
@@ -385,12 +396,3 @@ class TreeClassifier(TreeExports, ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-
-def grown(table: TrainingTable, options: GrowthOptions) -> Tree:
-    """The tree that the options ask for, of whatever kind."""
-    if isinstance(options.parity, GapBudget):
-        from arbitree.tree.budget.search import fit_budget
-
-        return fit_budget(table, options)
-    return grow(table, options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from arbitree.tree.multiway import MultiwayFinder
 from arbitree.tree.nodes import Nodes, to_tree
 from arbitree.tree.options import GrowthOptions
 from arbitree.tree.prune import merge_equal, prune
-from arbitree.tree.split import Finder, Setting, Split, setting
+from arbitree.tree.split import ExtraCounts, Finder, Setting, Split, setting, with_extra
 from arbitree.tree.table import TrainingTable
 from arbitree.tree.threshold import ThresholdFinder
 
@@ -33,6 +34,7 @@ def grow(
     *,
     price: np.ndarray | None = None,
     labels: np.ndarray | None = None,
+    extra: ExtraCounts | None = None,
 ) -> Tree:
     """Grow a tree.
 
@@ -47,6 +49,8 @@ def grow(
         as much as its two costs differ, in the class of the lower one.
     labels : (k,) int, optional
         The class of the table that each of the k stands for; None for the same.
+    extra : ExtraCounts, optional
+        Weights, beside those of rows, that rank splits. Not with `price`.
 
     Returns
     -------
@@ -71,7 +75,7 @@ def grow(
         options.parity is not None or (price is not None and price.ndim == 3)
     )
     price = table.price() if price is None else price
-    growth = _Growth(table, options, price, by_group=by_group)
+    growth = _Growth(table, options, price, by_group=by_group, extra=extra)
     if options.max_leaf_nodes is None:
         growth.level_by_level()
     else:
@@ -93,13 +97,21 @@ class _Growth:
     """Nodes so far, and what it takes to split them."""
 
     def __init__(
-        self, table: TrainingTable, options: GrowthOptions, price: np.ndarray, *, by_group: bool
+        self,
+        table: TrainingTable,
+        options: GrowthOptions,
+        price: np.ndarray,
+        *,
+        by_group: bool,
+        extra: ExtraCounts | None = None,
     ) -> None:
         self.table = table
         self.options = options
         cells = layout(table, by_group=by_group)
         self.setting = setting(table, cells, options, price, by_group=by_group)
-        self.finder = finder(self.setting)
+        self.extra = extra
+        self.states: dict[int, Any] = {} if extra is None else {0: extra.root()}
+        self.finder = finder(self.setting if extra is None else with_extra(self.setting))
         self.counter = RowCounter(table, cells, by_group=by_group)
         self.nodes = Nodes(table.n_rows)
         self.batch_size = max(1, CELLS_A_BATCH // (cells.n_cells * cells.n_inner))
@@ -144,8 +156,15 @@ class _Growth:
         least = self.options.min_impurity_decrease * self.weight * (1 - _PURE)
         return [
             split if split is not None and split.gain >= least else None
-            for split in self.finder.find(batch.hist)
+            for split in self.finder.find(self._ranked(batch))
         ]
+
+    def _ranked(self, batch: _Batch) -> Histograms:
+        """What splits are ranked by: the counts of nodes, and the extra ones."""
+        if self.extra is None:
+            return batch.hist
+        more = np.stack([self.extra.counts(self.states[node]) for node in batch.nodes])
+        return Histograms(weight=np.concatenate([batch.hist.weight, more], axis=2), n=batch.hist.n)
 
     def _totals(self, hist: Histograms) -> np.ndarray:
         """Weight of each class in each node, (n_nodes, k)."""
@@ -160,6 +179,10 @@ class _Growth:
         if not parents:
             return []
         families = self.nodes.divide(parents, splits, self.table.codes)
+        if self.extra is not None:
+            for node, split, children in zip(parents, splits, families):
+                below = self.extra.below(self.states.pop(node), split)
+                self.states.update(zip(children, below))
         kept = [
             (children, place)
             for children, place, may in zip(families, at, self._may_split(families))

@@ -50,6 +50,9 @@ class MultiwayFinder:
         bad |= self.setting.too_light(found.sums)
         wide = self.setting.too_wide(found.sums, whole.sums[found.node])
         bad = bad if wide is None else bad | wide
+        rest = whole.sums[node] - np.add.reduceat(found.sums, found.start)
+        rest[rest <= ROUNDING * whole.sums[node]] = 0.0  # all of it, but for extra counts
+        gain += self.setting.worth(rest)
         single = found.ends() == found.start
         gain[np.logical_or.reduceat(bad, found.start) | single] = -np.inf
         return gain

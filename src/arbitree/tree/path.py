@@ -12,6 +12,7 @@ from arbitree.tree.budget.search import budget_path
 from arbitree.tree.constant import constant_reason
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.parity import GapBudget
+from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
 
@@ -55,6 +56,8 @@ GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0)]
     """
     if not isinstance(tree.parity, GapBudget):
         raise InputError(f"parity is {tree.parity!r}. Pass a tree with a GapBudget.")
+    if tree.rules is not None:  # the rules decide anew for each budget
+        return [_alone(tree, eps).fit(X, y, **fit_options) for eps in eps_values]
     search = _SeveralBudgets(**tree.get_params(deep=False))
     search.eps_values = list(eps_values)
     search.fit(X, y, **fit_options)
@@ -70,6 +73,12 @@ GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0)]
     return found
 
 
+def _alone(tree: TreeClassifier, eps: float) -> TreeClassifier:
+    fitted = TreeClassifier(**tree.get_params(deep=False))
+    fitted.parity = replace(tree.parity, eps=eps)  # type: ignore[type-var]
+    return fitted
+
+
 class _SeveralBudgets(TreeClassifier):
     """Fits all trees and keeps them, as a single one cannot."""
 
@@ -77,7 +86,7 @@ class _SeveralBudgets(TreeClassifier):
     trees: list[Tree]
     _table: TrainingTable
 
-    def _grown(self, table: TrainingTable) -> Tree:
+    def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         self._table = table
         self.trees = budget_path(table, self.eps_values, self._options(table))
         return self.trees[0]

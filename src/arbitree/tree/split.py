@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -33,6 +33,22 @@ class Finder(Protocol):
 
     def find(self, hist: Histograms) -> list[Split | None]:
         """The best split of each node; None where no split is allowed."""
+        ...
+
+
+class ExtraCounts(Protocol):
+    """Weights, beside those of training rows, that rank splits: of the rows that could come."""
+
+    def root(self) -> Any:
+        """Where the root is, for `below` and `counts`."""
+        ...
+
+    def below(self, state: Any, split: Split) -> list[Any]:
+        """Where the children of a node are."""
+        ...
+
+    def counts(self, state: Any) -> np.ndarray:
+        """Weights at a node, of the codes of all features by class.  (n_cells, n_classes)"""
         ...
 
 
@@ -146,6 +162,17 @@ def setting(
         compared=tuple(compared),
         least_weight=options.min_weight_fraction_leaf * _weight(table, blocks[0]),
     )
+
+
+def with_extra(setting: Setting) -> Setting:
+    """The setting of counts with a column more for each class, of no group.
+
+    What extra counts say of codes that no row of a node has is in the node's totals.
+    """
+    price = setting.table.price()
+    more = np.zeros((len(price), setting.columns.shape[1]))
+    more[:, : setting.n_classes] = price
+    return replace(setting, columns=np.vstack([setting.columns, more]))
 
 
 def _weight(table: TrainingTable, price: np.ndarray) -> float:

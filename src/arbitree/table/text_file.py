@@ -1,0 +1,27 @@
+"""A small text file, whole."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from arbitree._errors import InputError
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a UTF-8 file, without a byte order mark.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is not UTF-8; says at which byte.
+    """
+    try:
+        return Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)!r} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{os.fspath(path)!r} is not UTF-8: byte {error.start} is part of no character. "
+            "Save it as UTF-8."
+        ) from error

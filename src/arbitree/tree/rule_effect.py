@@ -1,0 +1,56 @@
+"""What rules changed of a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RuleEffect:
+    """A tree before and after it was made to obey rules. It obeys them on every row of the domain.
+
+    Attributes
+    ----------
+    n_nodes_grown, n_nodes : int
+        Before and after.
+    weight_changed : float
+        Weight of training rows that are decided otherwise.
+    contradicting, impossible : ndarray of int
+        Rows whose label a rule forbids, and rows that a fact says cannot be: of those passed to
+        `fit`, without those of weight 0.
+    gap_grown, gap : float or None
+        The training gap before and after; None without sensitive features.
+    budget : float or None
+        The eps of a `GapBudget`.
+    least_gap : float or None
+        Where no decisions of the tree's leaves obey both the rules and the budget: the least gap
+        that those have which obey the rules.
+    """
+
+    n_nodes_grown: int
+    n_nodes: int
+    weight_changed: float
+    contradicting: np.ndarray
+    impossible: np.ndarray
+    gap_grown: float | None
+    gap: float | None
+    budget: float | None
+    least_gap: float | None
+
+    @property
+    def gap_from_rules(self) -> float | None:
+        """The part of the gap that rules cause; negative if they narrow it."""
+        return None if self.gap is None or self.gap_grown is None else self.gap - self.gap_grown
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Sentences that the user should read."""
+        if self.least_gap is None:
+            return ()
+        return (
+            f"The rules and a gap of {self.budget:g} do not go together in this tree: obeying the "
+            f"rules, its leaves have a gap of at least {self.least_gap:.4g}, of which "
+            f"{self.gap_from_rules:.4g} came with the rules. The rules were obeyed.",
+        )
