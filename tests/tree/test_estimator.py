@@ -242,7 +242,7 @@ def test_the_favourable_class_must_be_known_where_it_matters():
         ({"min_samples_split": 1.5}, "a share of all rows"),
         ({"ccp_alpha": -1}, "ccp_alpha is -1"),
         ({"max_bins": 1}, "max_bins=1"),
-        ({"rules": "a => b"}, "Pass rules=None"),
+        ({"rules": 3}, "Pass Rules.parse"),
         ({"min_weight_fraction_leaf": 0.7}, "from 0 to 0.5"),
     ],
 )
