@@ -24,7 +24,7 @@ demo: $(VENV)/.installed-demo
 	$(BIN)/arbitree demo
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -64,8 +64,8 @@ def test_a_new_level_is_no_news():
     [
         ({"simplify": "no"}, "simplify is 'no'. Pass True or False"),
         ({"allow_sensitive_splits": "no"}, "allow_sensitive_splits is 'no'. Pass True or False"),
-        ({"rule_weight": 7}, "rule_weight is 7, and is reserved"),
-        ({"contradictions": "zz"}, "contradictions is 'zz', and is reserved"),
+        ({"rule_weight": 7}, "rule_weight is 7. "),
+        ({"contradictions": "zz"}, "contradictions is 'zz'. "),
         ({"split": np.array(["threshold"])}, "split is array"),
     ],
     ids=str,

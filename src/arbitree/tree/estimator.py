@@ -11,7 +11,6 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from arbitree._errors import ArbitreeWarning, InputError
-from arbitree._wording import nearest
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
 from arbitree.tree.checked_columns import checked_columns
@@ -29,10 +28,16 @@ from arbitree.tree.inputs import (
     training_table,
 )
 from arbitree.tree.labels import class_values, classes_and_codes
-from arbitree.tree.options import GrowthOptions, check_parity, growth_options, truth
+from arbitree.tree.options import (
+    GrowthOptions,
+    check_parity,
+    growth_options,
+    truth,
+)
 from arbitree.tree.parity import Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.prune import pruning_path
+from arbitree.tree.rule_choices import check_rule_choices
 from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
@@ -41,8 +46,6 @@ if TYPE_CHECKING:
 
     from arbitree.rules.space import Space
     from arbitree.tree.rule_effect import RuleEffect
-
-METHODS = ("integrated", "post-facto")
 
 
 class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
@@ -277,8 +280,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         return problem.notices + self.rule_effect_.notices
 
     def _refuse_unready(self, sensitive_features: Any) -> None:
-        if self.rules is not None and self.method not in METHODS:
-            raise InputError(f"method is {self.method!r}. {nearest(str(self.method), METHODS)}")
+        check_rule_choices(self.method, self.rule_weight, self.contradictions)
         check_parity(self.parity)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
