@@ -176,7 +176,6 @@ def certify(
         selection=procedure if several else None,
         versions=versions(*PACKAGES),
         p_rule_bound=p_rule_bound,
-        constant=tested[at].measured.constant,
         notices=(
             INDEPENDENT,
             *(_approximate(tested[at]) if method == NEWCOMBE else []),

@@ -52,6 +52,7 @@ def described(tested: Bounded, confidence: float, asked: float, method: str) -> 
         **{name: str(widest[name]) for name in ("group_high", "group_low", "condition")},
         "grouping": str(widest["grouping"]),
         "n": found.n,
+        "constant": found.constant,
         "by_group": pd.concat(
             [_group_frame(family, confidence) for family in found.families], ignore_index=True
         ),
