@@ -58,8 +58,8 @@ def growth_options(
     InputError
         If a value makes no sense, or two of them do not go together.
     """
-    _one_of("split", split, SPLITS)
-    _one_of("criterion", criterion, CRITERIA)
+    one_of("split", split, SPLITS)
+    one_of("criterion", criterion, CRITERIA)
     check_parity(parity)
     return GrowthOptions(
         split=split,
@@ -103,7 +103,13 @@ def truth(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def _one_of(name: str, value: Any, known: Sequence[str]) -> None:
+def one_of(name: str, value: Any, known: Sequence[str]) -> None:
+    """Refuse a parameter that is none of the names known.
+
+    Raises
+    ------
+    InputError
+    """
     if not isinstance(value, str) or value not in known:
         raise InputError(f"{name} is {value!r}. {nearest(str(value), known)}")
 

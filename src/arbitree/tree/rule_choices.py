@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arbitree._errors import InputError
-from arbitree._wording import nearest
+from arbitree.tree.options import one_of
 
 METHODS = ("integrated", "post-facto")
 
@@ -13,11 +12,6 @@ def check_rule_choices(method: object, rule_weight: object, contradictions: obje
     from arbitree.rules.settle import CONTRADICTIONS
     from arbitree.tree.rule_counts import RULE_WEIGHTS
 
-    choices = {
-        "method": (method, METHODS),
-        "rule_weight": (rule_weight, RULE_WEIGHTS),
-        "contradictions": (contradictions, CONTRADICTIONS),
-    }
-    for name, (value, known) in choices.items():
-        if not isinstance(value, str) or value not in known:
-            raise InputError(f"{name} is {value!r}. {nearest(str(value), known)}")
+    one_of("method", method, METHODS)
+    one_of("rule_weight", rule_weight, RULE_WEIGHTS)
+    one_of("contradictions", contradictions, CONTRADICTIONS)

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from arbitree._errors import InputError
-from arbitree._wording import nearest
 from arbitree.rules.axes import Axis, NumberAxis
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.code_cells import code_cells
@@ -22,6 +20,7 @@ from arbitree.rules.count_exactly import total
 from arbitree.rules.counting import cell_sizes, count_by_cell
 from arbitree.rules.leaves import sides
 from arbitree.rules.space import Box, Masks, intersects
+from arbitree.tree.options import one_of
 from arbitree.tree.split import Split
 from arbitree.tree.table import TrainingTable
 
@@ -57,10 +56,7 @@ class RuleCounts:
         cells: Sequence[np.ndarray],
         rule_weight: str,
     ) -> None:
-        if rule_weight not in RULE_WEIGHTS:
-            raise InputError(
-                f"rule_weight is {rule_weight!r}. {nearest(str(rule_weight), RULE_WEIGHTS)}"
-            )
+        one_of("rule_weight", rule_weight, RULE_WEIGHTS)
         self.bound, self.table = bound, table
         space = bound.space
         self.places = [space.place(feature.name) for feature in table.features]
