@@ -19,6 +19,7 @@ from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import NumericCoding
 from arbitree.table.edges import code_dtype
 from arbitree.table.labels import MISSING, Outcome
+from arbitree.tree.code_values import code_values
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.fitted_report import fitted_report
@@ -254,7 +255,8 @@ def _training_table(
 ) -> TrainingTable:
     values = None
     if model.split == "logistic":
-        values = tuple(_code_values(column) for column in rows.features)
+        codings = [column.coding for column in rows.features]
+        values = tuple(code_values(c) if isinstance(c, NumericCoding) else None for c in codings)
     return TrainingTable(
         features=tuple(Feature(name=c.name, coding=c.coding) for c in rows.features),
         codes=tuple(column.codes for column in rows.features),
@@ -267,19 +269,6 @@ def _training_table(
         groups=groups.groups,
         populations=groups.populations,
     )
-
-
-def _code_values(column: CodedColumn) -> np.ndarray | None:
-    """What number each code stands for: its value, or the middle of its range."""
-    coding = column.coding
-    if not isinstance(coding, NumericCoding):
-        return None
-    if coding.exact and coding.values is not None:
-        largest = np.finfo(np.float32).max
-        return np.clip(coding.values, -largest, largest).astype(np.float64)
-    edges = coding.edges.astype(np.float64)
-    bounds = np.concatenate([edges[:1], edges, edges[-1:]])
-    return np.asarray((bounds[:-1] + bounds[1:]) / 2)
 
 
 def _fit(model: TreeClassifier, table: TrainingTable, groups: Grouping) -> None:

@@ -21,6 +21,7 @@ from arbitree.table.frames import Column, columns
 from arbitree.table.measures import numbers
 from arbitree.table.missing import is_missing
 from arbitree.table.weights import sample_weights
+from arbitree.tree.code_values import code_values
 from arbitree.tree.favorable import Favorable, say_themselves
 from arbitree.tree.identifiers import identifier_notices
 from arbitree.tree.labels import class_values
@@ -265,9 +266,9 @@ def _values_of_codes(
     coding = coded.coding
     if not isinstance(coding, NumericCoding):
         return None
+    plain = code_values(coding)
     if coding.exact and coding.values is not None:
-        largest = np.finfo(np.float32).max
-        return np.clip(coding.values, -largest, largest).astype(np.float64)
+        return plain
     raw = numbers(column, coding.unit).astype(np.float64)
     amount = np.where(np.isfinite(raw), 1.0 if weights is None else weights, 0.0)
     n_codes = coding.n_codes
@@ -275,6 +276,4 @@ def _values_of_codes(
     sums = np.bincount(
         coded.codes, weights=amount * np.where(amount > 0, raw, 0.0), minlength=n_codes
     )[:-1]
-    bounds = np.concatenate([coding.edges[:1], coding.edges, coding.edges[-1:]])
-    middle = (bounds[:-1].astype(np.float64) + bounds[1:]) / 2 if len(bounds) else np.zeros(1)
-    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), middle)
+    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), plain)
