@@ -35,7 +35,7 @@ def decided_anew(
     *,
     favorable: Favorable,
     eps: float,
-) -> tuple[Tree, float | None]:
+) -> tuple[Tree, float]:
     """The tree with the labels of fewest errors whose gap is at most `eps`, by integer programming.
 
     Parameters
@@ -51,8 +51,8 @@ def decided_anew(
     Returns
     -------
     tree : Tree
-    least_gap : float or None
-        The least gap there is, and which the tree has, if it is above `eps`.
+    gap : float
+        Of the tree; if it is above `eps`, the least there is.
     """
     is_favorable = favorable_mask(favorable, len(tree.classes))
     leaf = np.flatnonzero(tree.is_leaf & (tree.n > 0))
@@ -62,7 +62,6 @@ def decided_anew(
     shares = [_shares(tree, one)[:, leaf] for one in populations]
     cost = value[0] - value[1]  # of deciding favourably, in weight of errors
     chosen = _solved(cost, bounds, shares, eps)
-    least = None
     if chosen is None:
         chosen = _narrowest(bounds, shares)
     label = tree.label.copy()
@@ -70,9 +69,7 @@ def decided_anew(
     found = replace(tree, label=label)
     gap = gap_of(found, populations, favorable)
     assert gap is not None
-    if gap > eps:
-        least = gap
-    return found, least
+    return found, gap
 
 
 def _best(tree: Tree, leaf: np.ndarray, allowed: np.ndarray) -> np.ndarray:

@@ -60,10 +60,10 @@ class Governed:
         budget = parity.eps if isinstance(parity, GapBudget) else None
         if budget is not None and gap is not None and gap > budget:
             allowed = self._allowed(safe)
-            safe, least = decided_anew(
+            safe, gap = decided_anew(
                 safe, allowed, table.populations, favorable=table.favorable, eps=budget
             )
-            gap = gap_of(safe, table.populations, table.favorable)
+            least = gap if gap > budget else None
         wrong = unsafe_leaves(safe, self.bound)
         if wrong:  # what was built is checked by what did not build it
             raise AssertionError(f"Leaves {wrong} of a guarded tree break a rule.")
