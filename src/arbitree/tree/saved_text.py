@@ -10,7 +10,7 @@ import numpy as np
 
 from arbitree.model.tree_json import to_dict
 from arbitree.table.levels import level_to_json
-from arbitree.tree.favorable import positions
+from arbitree.tree.favorable import labels_of
 from arbitree.tree.parity import Covariance, GapBudget, SplitGap
 from arbitree.tree.populations import Population
 
@@ -35,7 +35,7 @@ def saved_text(estimator: Any) -> str:
     saved = {
         **tree,
         "named": hasattr(estimator, "feature_names_in_"),
-        "favorable": _favorable(estimator),
+        "favorable": labels_of(estimator.favorable_, tree["classes"]),
         **({"favorable_assumed": True} if estimator.favorable_assumed_ else {}),
         "populations": [_population(one) for one in estimator.populations_],
         "constant_reason": estimator.constant_reason_,
@@ -43,13 +43,6 @@ def saved_text(estimator: Any) -> str:
         "nodes": nodes,
     }
     return json.dumps(saved, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
-
-
-def _favorable(estimator: Any) -> Any:
-    """The favourable label, or the list of them."""
-    labels = [estimator.tree_.classes[place] for place in positions(estimator.favorable_)]
-    written = [level_to_json(label) for label in labels]
-    return written if isinstance(estimator.favorable_, tuple) else written[0]
 
 
 def _population(one: Population) -> dict[str, Any]:
