@@ -23,6 +23,7 @@ from arbitree.tree.code_values import code_values
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.fitted_report import fitted_report
+from arbitree.tree.labels import class_array
 from arbitree.tree.learned import Learned
 from arbitree.tree.measured import DecidedRows, Measured, measured
 from arbitree.tree.populations import Grouping, grouping, uncompared
@@ -273,7 +274,7 @@ def _training_table(
 
 def _fit(model: TreeClassifier, table: TrainingTable, groups: Grouping) -> None:
     """Grow the tree and set what `TreeClassifier.fit` sets."""
-    model.classes_ = _array(table.classes)
+    model.classes_ = class_array(table.classes)
     model.n_features_in_ = len(table.features)
     names = [feature.name for feature in table.features]
     model.feature_names_in_ = np.array(names, dtype=object)
@@ -282,15 +283,6 @@ def _fit(model: TreeClassifier, table: TrainingTable, groups: Grouping) -> None:
     model.favorable_assumed_ = False  # a table says it, or is refused
     model.populations_ = groups.populations
     model.tree_ = model._grown(table)
-
-
-def _array(classes: Sequence[object]) -> np.ndarray:
-    kinds = {type(label) for label in classes}
-    if len(kinds) == 1 and kinds <= {str, int, float, bool}:
-        return np.array(classes)
-    found = np.empty(len(classes), dtype=object)
-    found[:] = classes
-    return found
 
 
 def _favorable(labels: Outcome) -> Favorable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,22 @@ def class_values(classes: np.ndarray) -> list[Any]:
     if classes.dtype.kind in "mM" and np.datetime_data(classes.dtype)[0] in ("ns", "ps", "fs"):
         return list(pd.Series(classes))
     return list(classes.tolist())
+
+
+def class_array(classes: Sequence[object]) -> np.ndarray:
+    """Classes of one plain type as NumPy keeps them, others as objects.
+
+    Examples
+    --------
+    >>> class_array(["no", "yes"]), class_array([0, "yes"])
+    (array(['no', 'yes'], dtype='<U3'), array([0, 'yes'], dtype=object))
+    """
+    kinds = {type(label) for label in classes}
+    if len(kinds) == 1 and kinds <= {str, bool, int, float}:
+        return np.array(classes)
+    found = np.empty(len(classes), dtype=object)
+    found[:] = classes
+    return found
 
 
 def _plain_labels(y: Any) -> Any:

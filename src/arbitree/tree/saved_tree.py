@@ -17,10 +17,9 @@ from arbitree.table.levels import level_from_json
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.favorable import Favorable, labels_of, say_themselves
+from arbitree.tree.labels import class_array
 from arbitree.tree.populations import Population
 from arbitree.tree.saved_text import PARITIES
-
-_PLAIN = (str, bool, int, float)
 
 
 def read_tree(path: str | os.PathLike[str]) -> TreeClassifier:
@@ -88,17 +87,13 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
 
 
 def _classes(tree: Tree) -> np.ndarray:
-    """Labels of one plain type as NumPy keeps them, times of pandas too, others as objects."""
+    """Labels as `class_array` has them, but times of pandas as NumPy's."""
     kind = type(tree.classes[0])
-    if kind in _PLAIN and all(type(label) is kind for label in tree.classes):
-        return np.array(tree.classes)
     if kind in (pd.Timestamp, pd.Timedelta) and all(type(label) is kind for label in tree.classes):
         times = pd.Index(tree.classes)
         if getattr(times, "tz", None) is None and times.dtype != object:
             return times.to_numpy()
-    found = np.empty(len(tree.classes), dtype=object)
-    found[:] = tree.classes
-    return found
+    return class_array(tree.classes)
 
 
 def _favorable(data: Mapping[str, Any], tree: Tree) -> Favorable:
