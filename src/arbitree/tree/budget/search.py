@@ -177,9 +177,9 @@ class _Search:
         splits = None if done else self._splits(MOST_CUTS, depth, MOST_PRODUCTS)
         if splits is None:
             return found
-        search = self._searched(
-            splits, depth, eps, [error - self.problem.error_of_none for error, _ in found]
-        )
+        fewest = [error - self.problem.error_of_none for error, _ in found]
+        search = self._exact_search(splits, depth, eps, fewest)
+        search.run()
         better: list[tuple[float, MaskTree]] = []
         for q, bound in enumerate(eps):
             tree = search.tree(q, int(self.problem.n_codes.max()))
@@ -188,12 +188,12 @@ class _Search:
             better.append(self._best([known], starts, bound))
         return better
 
-    def _searched(
+    def _exact_search(
         self, splits: AllSplits, depth: int, eps: Sequence[float], fewest: Sequence[float]
     ) -> ExactSearch:
-        """The exact search over these splits, done."""
+        """The exact search over these splits."""
         without = self.problem.measure(decided(self.starts[0].tree, self.starts[0].cells))[1]
-        search = ExactSearch(
+        return ExactSearch(
             splits,
             depth=depth,
             eps=eps,
@@ -202,16 +202,13 @@ class _Search:
             side=1.0 if without[1] >= without[0] else -1.0,
             min_samples_leaf=self.least,
         )
-        pairs = self.pairs
-        known = None if pairs is None or splits is not pairs.splits else pairs
-        search.run(None if known is None else known.amounts(self.problem))
-        return search
 
     def _of_depth_2(self, eps: Sequence[float]) -> list[MaskTree | None]:
         """For each budget the best tree of depth 2 with few cuts, where there are two rates."""
         if self.pairs is None or len(self.problem.rates) != 2 or self.most_leaves < 4:
             return [None] * len(eps)
-        search = self._searched(self.pairs.splits, 2, eps, [np.inf] * len(eps))
+        search = self._exact_search(self.pairs.splits, 2, eps, [np.inf] * len(eps))
+        search.run(self.pairs.amounts(self.problem))
         return [search.tree(q, int(self.problem.n_codes.max())) for q in range(len(eps))]
 
     def _above(self, small: MaskTree | None, likely: _Start, eps: float) -> list[_Start]:
@@ -224,7 +221,6 @@ class _Search:
             self.problem.measure((chosen == 1) @ cells)[0]
             for chosen, cells in ((labels, likely.cells), (small.label, start.cells))
         )
-
         if error >= least:
             return []
         if self.max_depth == 2:
