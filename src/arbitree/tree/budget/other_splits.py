@@ -18,7 +18,7 @@ from arbitree.tree.budget.finish import labelled
 from arbitree.tree.budget.labels import best_labels
 from arbitree.tree.budget.prices import try_prices
 from arbitree.tree.budget.problem import Problem, problem_of
-from arbitree.tree.favorable import positions
+from arbitree.tree.favorable import favorable_mask
 from arbitree.tree.grow import grow
 from arbitree.tree.options import GrowthOptions
 from arbitree.tree.prune import merge_equal
@@ -69,9 +69,9 @@ def _grown_on(table: TrainingTable, options: GrowthOptions, cost: np.ndarray) ->
     """The tree that parts rows by whether deciding them favourably costs less."""
     by_class = cost.reshape(table.n_groups, table.n_classes).T
     price = np.stack([np.maximum(by_class, 0), np.maximum(-by_class, 0)], axis=2)
-    favorable = positions(table.favorable)[0]
-    other = next(c for c in range(table.n_classes) if c not in positions(table.favorable))
-    return grow(table, options, price=price, labels=np.array([other, favorable]))
+    favorable = favorable_mask(table.favorable, table.n_classes)
+    labels = np.array([favorable.argmin(), favorable.argmax()])  # the first of either side
+    return grow(table, options, price=price, labels=labels)
 
 
 def _leaf_cells(tree: Tree) -> np.ndarray:
