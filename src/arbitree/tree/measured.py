@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -92,12 +92,27 @@ class DecidedRows:
     n_classes: int
     n_groups: int
     favorable: Favorable
-    weights: np.ndarray | None = field(default=None)  # (n,) float64
+    weights: np.ndarray | None = None  # (n,) float64
 
     @property
     def all_weights(self) -> np.ndarray:
         """A weight for each row."""
         return np.ones(len(self.y)) if self.weights is None else self.weights
+
+    @property
+    def favored(self) -> np.ndarray:
+        """Whether each decision is favourable."""
+        return favorable_mask(self.favorable, self.n_classes)[self.decided]
+
+    @property
+    def cell(self) -> np.ndarray:
+        """Group and class of each row as one number, below `n_cells`."""
+        return self.group.astype(np.int64) * self.n_classes + self.y
+
+    @property
+    def n_cells(self) -> int:
+        """Groups times classes."""
+        return self.n_groups * self.n_classes
 
 
 def measured(
@@ -142,8 +157,7 @@ def measured(
 
 def _impact_ratio(rows: DecidedRows, populations: Sequence[Population]) -> float:
     """Over all rows of the groups, whatever the metric; NaN where no decision is favourable."""
-    favored = favorable_mask(rows.favorable, rows.n_classes)[rows.decided]
-    hits, weight, *_ = _sums(rows, favored, rows.group.astype(np.int64), rows.n_groups)
+    hits, weight, *_ = _sums(rows, rows.favored, rows.group.astype(np.int64), rows.n_groups)
     found = []
     for population in populations:
         members = population.members.any(axis=2).astype(np.float64)
@@ -177,8 +191,7 @@ def _effective(
     rows: DecidedRows, hit: np.ndarray, cell: np.ndarray, n_cells: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Hits and rows of each cell, as of a plain sample."""
-    sums = _sums(rows, hit, cell, n_cells)
-    return effective_counts(*sums)
+    return effective_counts(*_sums(rows, hit, cell, n_cells))
 
 
 def _sums(
@@ -208,9 +221,7 @@ def _counts_by_group(
     rows: DecidedRows, populations: Sequence[Population]
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Favourable decisions and rows of each compared group, for each population."""
-    favored = favorable_mask(rows.favorable, rows.n_classes)[rows.decided]
-    cell = rows.group.astype(np.int64) * rows.n_classes + rows.y
-    sums = _sums(rows, favored, cell, rows.n_groups * rows.n_classes)
+    sums = _sums(rows, rows.favored, rows.cell, rows.n_cells)
     found = []
     for population in populations:
         members = population.members.reshape(len(population.groups), -1).astype(np.float64)
@@ -224,23 +235,23 @@ def _gap(
     rng: np.random.Generator,
 ) -> tuple[Estimate, int, int, int]:
     """The gap; the population that it is of, the higher and the lower group, -1 if none."""
-    most = max((len(n) for _, n in counts), default=0)
+    if not counts:
+        return Estimate(value=float("nan")), 0, -1, -1
+    most = max(len(n) for _, n in counts)
     k, n = (
         np.array([np.pad(one[side], (0, most - len(one[side]))) for one in counts])
         for side in (0, 1)
     )
-    if not counts:
-        return Estimate(value=float("nan")), 0, -1, -1
     resamples = 0 if confidence is None else 2000
     found = max_gap_interval(k, n, confidence=confidence or 0.95, n_resamples=resamples, rng=rng)
     if confidence is None:
         gap = Estimate(value=found.value)
     else:
         gap = Estimate(value=found.value, low=found.low, high=found.high)
-    at = max(found.condition, 0)
-    present = np.flatnonzero(n[at] > 0)
-    if found.condition < 0:
+    at = found.condition
+    if at < 0:
         return gap, 0, -1, -1
+    present = np.flatnonzero(n[at] > 0)
     rate = k[at, present] / n[at, present]
     return gap, at, int(present[rate.argmax()]), int(present[rate.argmin()])
 
@@ -251,8 +262,7 @@ def _by_group(
     counts: Sequence[tuple[np.ndarray, np.ndarray]],
     confidence: float | None,
 ) -> pd.DataFrame:
-    cell = rows.group.astype(np.int64) * rows.n_classes + rows.y
-    in_cell = np.bincount(cell, minlength=rows.n_groups * rows.n_classes)
+    in_cell = np.bincount(rows.cell, minlength=rows.n_cells)
     records = []
     for population, (k, n) in zip(populations, counts):
         sizes = population.members.reshape(len(population.groups), -1) @ in_cell
