@@ -49,13 +49,11 @@ def fit(
     estimator: Any, X: Any, y: Any, sensitive_features: Any, control_features: Any = None
 ) -> Any:
     """Fit, with the groups and controls if `fit` takes them."""
-    given = {}
-    by_name = _takes(estimator.fit, "sensitive_features")
-    any_name = not by_name and _takes(estimator.fit, "", any_name=_any_name(estimator))
-    if by_name or any_name:
-        given["sensitive_features"] = sensitive_features
-    if control_features is not None and (any_name or _takes(estimator.fit, "control_features")):
+    given = {"sensitive_features": sensitive_features}
+    if control_features is not None:
         given["control_features"] = control_features
+    if _takes(estimator.fit, "sensitive_features") or not _takes_any_name(estimator):
+        given = {name: value for name, value in given.items() if _takes(estimator.fit, name)}
     return estimator.fit(X, y, **given)
 
 
@@ -77,16 +75,16 @@ def n_leaves(estimator: Any) -> float:
     return float(estimator.get_n_leaves()) if hasattr(estimator, "get_n_leaves") else float("nan")
 
 
-def _takes(method: Callable[..., Any], name: str, *, any_name: bool = False) -> bool:
-    parameters = signature(method).parameters
-    return name in parameters or (
-        any_name and any(one.kind is Parameter.VAR_KEYWORD for one in parameters.values())
-    )
+def _takes(method: Callable[..., Any], name: str) -> bool:
+    return name in signature(method).parameters
 
 
-def _any_name(estimator: Any) -> bool:
+def _takes_any_name(estimator: Any) -> bool:
     """Whether `**kwargs` of `fit` means the groups: fairlearn's reductions ask for them so.
 
     scikit-learn's pipelines and searches have `**params` too, and refuse what was not requested.
     """
-    return not type(estimator).__module__.startswith("sklearn.")
+    if type(estimator).__module__.startswith("sklearn."):
+        return False
+    parameters = signature(estimator.fit).parameters.values()
+    return any(one.kind is Parameter.VAR_KEYWORD for one in parameters)
