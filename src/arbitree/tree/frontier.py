@@ -204,11 +204,14 @@ def _rows(given: tuple[Any, Any, Any, Any], favorable_label: Any, joint: bool) -
     )
     known = {"X": columns(X, what="X", default_name="x"), "y": [label]}
     known["sensitive_features"] = groups
+    controls = None
     if control_features is not None:
-        what = "control_features"
-        known[what] = columns(control_features, what=what, default_name="control_feature")
+        controls = columns(
+            control_features, what="control_features", default_name="control_feature"
+        )
+        known["control_features"] = controls
     _refuse_other_orders(known)
-    strata = cross(code_groups(known["control_features"])[0]) if len(known) > 3 else None
+    strata = None if controls is None else cross(code_groups(controls)[0])
     labels = outcome(label, favorable_label=favorable_label, what="y")
     found = distinct(label)
     sensitive, _ = code_groups(groups)
