@@ -63,8 +63,7 @@ GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0)]
     search.fit(X, y, **fit_options)
     found = []
     for eps, grown in zip(eps_values, search.trees):
-        fitted = TreeClassifier(**tree.get_params(deep=False))
-        fitted.parity = replace(tree.parity, eps=eps)
+        fitted = _alone(tree, eps)
         learnt = {name: value for name, value in vars(search).items() if name.endswith("_")}
         for name, value in learnt.items():
             setattr(fitted, name, value)
