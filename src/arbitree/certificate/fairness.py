@@ -257,8 +257,9 @@ def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) 
 def _metric(rules: Iterable[Any]) -> str:
     """What the trees among some rules are bound by."""
     bounds = (getattr(rule, "parity", None) for rule in rules)
-    asked = {metrics_of(one.metric) for one in bounds if isinstance(one, Parity)}
-    names = sorted({name for metrics in asked for name in metrics})
+    names = sorted(
+        {name for one in bounds if isinstance(one, Parity) for name in metrics_of(one.metric)}
+    )
     if len(names) > 1:
         raise InputError(f"The bounds are of {listed(names)}. Pass metric, one of them.")
     return names[0] if names else "statistical_parity"

@@ -22,7 +22,7 @@ from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
 from arbitree.tree.favorable import favorable_words, labels_of
 from arbitree.tree.labels import class_values
-from arbitree.tree.scores import CONDITIONAL
+from arbitree.tree.parity import CONDITIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
