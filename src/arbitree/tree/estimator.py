@@ -337,9 +337,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         found = self._leaves(X)
         weight = self.tree_.weight
         total = weight.sum(axis=1, keepdims=True)
-        decided = np.eye(weight.shape[1])[
-            self.tree_.label
-        ]  # of a leaf that no training row reached
+        decided = np.eye(weight.shape[1])[self.tree_.label]  # of a leaf without training rows
         share: np.ndarray = np.divide(weight, total, out=decided, where=total > 0)[found]
         return share
 
