@@ -15,7 +15,7 @@ from ..tree.measured import Estimate, Measured, ratio_text
 from ..tree.parity import Covariance, GapBudget, Parity, metrics_of
 from .few_rows import FEW_SIGN, few_rows_notes, gap_is_of_few
 from .grid import Block, Grid, grid, rendered
-from .phrases import is_small, spelled, starred
+from .phrases import is_small, points_text, share_text, spelled, starred
 from .plot_names import telling_names
 from .tree_boxes import percent, points
 from .tree_lines import tree_lines
@@ -207,7 +207,7 @@ def group_blocks(found: Learned) -> list[Block]:
         if condition != "all":
             blocks.append(Text(f"  rows with {condition}"))
         cells = [
-            (visible(row["group"]), _size(row, few=few), _percents(_estimate(row)))  # type: ignore[arg-type]
+            (visible(row["group"]), _size(row, few=few), _rate(row))  # type: ignore[arg-type]
             for row in part.to_dict("records")
         ]
         blocks.append(
@@ -224,25 +224,13 @@ def _size(row: dict[str, Any], *, few: bool) -> str:
     return starred(size, is_small(row["status"])) if few else size
 
 
-def _estimate(row: dict[str, float]) -> Estimate:
-    return Estimate(value=row["rate"], low=row["ci_low"], high=row["ci_high"])
+def _rate(row: dict[str, Any]) -> str:
+    return share_text(row["rate"], row["ci_low"], row["ci_high"])
 
 
 def _percents(one: Estimate) -> str:
-    return _scaled(one, "%")
+    return share_text(one.value, one.low, one.high)
 
 
 def _points(one: Estimate) -> str:
-    return _scaled(one, " pp")
-
-
-def _scaled(one: Estimate, unit: str) -> str:
-    """Times 100, with its interval in brackets.
-
-    >>> _scaled(Estimate(value=0.021, low=0.0, high=0.05), " pp")
-    '2.1 pp [0.0, 5.0]'
-    """
-    if one.value != one.value:
-        return "n/a"
-    text = f"{100 * one.value:.1f}{unit}"
-    return text if one.low != one.low else f"{text} [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+    return points_text(one.value, one.low, one.high)
