@@ -44,8 +44,9 @@ def learned_text(found: Learned, *, width: int = 80, color: bool = False) -> str
     """
     blocks: list[Block] = [Text(headline(found), style="bold")]
     blocks += [Text(visible(line)) for line in facts(found)]
-    blocks += [Text(), tree_grid(found, width)]
-    blocks += [Text(f"  {visible(line)}") for line in legend_lines(found, width)]
+    numbers = tree_numbers(found.model)
+    blocks += [Text(), tree_grid(numbers, width)]
+    blocks += [Text(f"  {visible(line)}") for lines in legend(numbers, width) for line in lines]
     blocks += [Text(), measures_grid(found), Text(), *group_blocks(found)]
     notes = [*map(visible, found.notices), *few_rows_notes(found)]
     if notes:
@@ -117,9 +118,8 @@ def _bound(parity: Parity | None) -> str:
     return f"{metric} {what} at most {100 * parity.eps:g} pp"
 
 
-def tree_grid(found: Learned, width: int) -> Grid:
+def tree_grid(numbers: TreeNumbers, width: int) -> Grid:
     """A node a line: rows, share of the favourable class, reach, what the split adds."""
-    numbers = tree_numbers(found.model)
     tree = numbers.tree
     told = _compared(numbers) if width >= _WIDE else []
     classes = [str(tree.classes[c]) for c in numbers.favorable]
@@ -157,23 +157,22 @@ def _compared(numbers: TreeNumbers) -> list[int]:
     return [] if one is None else [one.high, one.low]
 
 
-def legend_lines(found: Learned, width: int) -> list[str]:
-    """What the columns of the tree mean."""
-    numbers = tree_numbers(found.model)
+def legend(numbers: TreeNumbers, width: int) -> list[tuple[str, ...]]:
+    """What the columns of the tree mean, each in a line or two."""
     one = numbers.compared
     favored = " or ".join(str(numbers.tree.classes[c]) for c in numbers.favorable)
-    lines = [f"{favored}: share of the node's rows"]
+    found: list[tuple[str, ...]] = [(f"{favored}: share of the node's rows",)]
     if numbers.moved.any():
-        lines.append(MOVED)
+        found.append((MOVED,))
     if one is None or numbers.tree.n_nodes == 1:
-        return lines
+        return found
     high, low = numbers.groups[one.high], numbers.groups[one.low]
     if width >= _WIDE:
-        lines.append(f"{high}, {low}: share of the group's rows that come to the node")
+        found.append((f"{high}, {low}: share of the group's rows that come to the node",))
     gap = points(one.rate_high - one.rate_low).lstrip("+")
-    lines.append(f"adds: what the split adds, in percentage points, to the gap of {gap}")
-    lines.append(f"between {high} and {low} on training rows")
-    return [*lines[:-1], f"{lines[-1]} with {one.condition}" if one.condition else lines[-1]]
+    adds = f"adds: what the split adds, in percentage points, to the gap of {gap}"
+    among = f" with {one.condition}" if one.condition else ""
+    return [*found, (adds, f"between {high} and {low} on training rows{among}")]
 
 
 def measures_grid(found: Learned) -> Grid:
