@@ -6,11 +6,9 @@ ArbitreeError
 │   ├── AlignmentError            two inputs do not describe the same rows
 │   ├── MissingValueError         values are missing and the policy is "error"
 │   ├── ColumnError(KeyError)     a column that is not there, or is there twice
-│   └── RuleError                 a rule cannot be read, or does not fit the features
-│       └── ContradictionError    rules leave a row that can exist no class
-│           └── MissingContradictionError   ... only where a value is missing
-
-
+│   ├── RuleError                 a rule cannot be read, or does not fit the features
+│   │   └── ContradictionError    rules leave a row that can exist no class
+│   │       └── MissingContradictionError   ... only where a value is missing
 │   └── NoGroupsError(AttributeError)   a tree that saw no groups has nothing to say of them
 ├── NotEstimableError             a number was asked for that these data cannot give
 └── MissingDependencyError(ImportError)   an extra is needed; names it

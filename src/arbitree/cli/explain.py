@@ -12,7 +12,7 @@ from .model_file import decided_table
 from .output import Format, Output
 from .picture import Picture, picture
 from .reading import Reading, Source, check_jobs, without
-from .values import names
+from .values import check_share, names
 from .words import Words, tell_all, told_warnings
 from .writing import Writing
 
@@ -112,8 +112,7 @@ def _assumed(favorable: str) -> str:
 def _check(metric: str, label: str | None, max_gap: float | None, max_display: int) -> None:
     if metric != "statistical_parity" and label is None:
         raise InputError(f"--metric {metric} needs --label COL.")
-    if max_gap is not None and not 0 <= max_gap <= 1:
-        raise InputError(f"--max-gap is {max_gap:g}. Give a number from 0 to 1.")
+    check_share("--max-gap", max_gap)
     if max_display < 2:
         raise InputError(f"--max-display is {max_display}. Give a number of at least 2.")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .._errors import InputError
 from .._wording import nearest
+from .values import check_share
 from .words import Words, tell_all
 
 if TYPE_CHECKING:
@@ -26,9 +27,8 @@ class Thresholds:
         """Refuse thresholds and metrics that make no sense, before any work is done."""
         from ..groups.metrics import GAPS
 
-        for option, value in (("--fail-under", self.fail_under), ("--max-gap", self.max_gap)):
-            if value is not None and not 0 <= value <= 1:
-                raise InputError(f"{option} is {value:g}. Give a number from 0 to 1.")
+        check_share("--fail-under", self.fail_under)
+        check_share("--max-gap", self.max_gap)
         for metric in self.metrics:
             if metric not in GAPS:
                 raise InputError(f"--metric {metric!r} is no gap. {nearest(metric, list(GAPS))}")

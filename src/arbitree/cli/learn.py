@@ -14,7 +14,7 @@ from .picture import Picture, picture
 from .reading import Source, table_of, without
 from .spelling import in_options
 from .tree_file import TreeFile, tree_file
-from .values import bins, names
+from .values import bins, check_share, names
 from .words import Words, tell_all, told_warnings
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ class Growing:
 
         if self.covariance is not None and self.split_gap is not None:
             raise InputError("--covariance and --split-gap both bound each split. Give one.")
-        _check_share("--max-gap", self.max_gap)
-        _check_share("--split-gap", self.split_gap)
+        check_share("--max-gap", self.max_gap)
+        check_share("--split-gap", self.split_gap)
         if self.covariance is not None:
             return Covariance(self.covariance, metric=metric, joint=self.joint)
         if self.split_gap is not None:
@@ -189,11 +189,6 @@ def learn(
         )
     _write(found, places, words)
     return _gate(found, growing.max_gap, words)
-
-
-def _check_share(option: str, value: float | None) -> None:
-    if value is not None and not 0 <= value <= 1:
-        raise InputError(f"{option} is {value:g}. Give a number from 0 to 1.")
 
 
 def _places(reporting: Reporting, *, reads: str) -> _Places:

@@ -116,12 +116,11 @@ def table_of(file: str, arguments: dict[str, Any], words: Words) -> CodedTable:
 def without(table: CodedTable, excluded: Sequence[str]) -> CodedTable:
     """The table without some features; columns that are none anyway may be named too."""
     known = [column.name for column in table.features]
-    others = [column.name for column in (*table.sensitive, *table.control)]
+    others = [*table.left_out, *(column.name for column in (*table.sensitive, *table.control))]
     outcomes = (table.decisions, table.labels)
     others += [outcome.name for outcome in outcomes if outcome is not None]
     for name in excluded:
-        left_out = any(f"The column {name!r} is left out" in notice for notice in table.notices)
-        if name not in (*known, *others) and not left_out:
+        if name not in (*known, *others):
             raise ColumnError(
                 f"--exclude names {name!r}, which is no feature. {nearest(name, known)}"
             )

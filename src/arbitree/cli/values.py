@@ -97,6 +97,12 @@ def _pair(text: str, sensitive: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
+def check_share(option: str, value: float | None) -> None:
+    """Refuse a share that is given and is none."""
+    if value is not None and not 0 <= value <= 1:
+        raise InputError(f"{option} is {value:g}. Give a number from 0 to 1.")
+
+
 def separator(text: str | None) -> str | None:
     r"""A separator of cells; the word ``tab`` and ``\t`` mean a tab.
 

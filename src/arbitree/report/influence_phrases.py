@@ -103,12 +103,7 @@ def sentence(infl: Influence) -> str:
 def compared(infl: Influence) -> str:
     """The two groups, and the condition where it is not all rows."""
     groups = f"{visible(infl.group_high)} over {visible(infl.group_low)}"
-    return groups if infl.condition == ALL_ROWS else f"{groups}; {rows_of(infl)}"
-
-
-def rows_of(infl: Influence) -> str:
-    """The rows that the gap is about."""
-    return infl.condition
+    return groups if infl.condition == ALL_ROWS else f"{groups}; {infl.condition}"
 
 
 def caveats(infl: Influence) -> list[str]:

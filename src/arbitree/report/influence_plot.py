@@ -22,7 +22,7 @@ from .canvas import (
     new_axes,
     room_for,
 )
-from .influence_phrases import MAX_DISPLAY, amount, gap_of, rows_of, split_rows, unit
+from .influence_phrases import MAX_DISPLAY, amount, gap_of, split_rows, unit
 from .plot_names import columns, drawable, shortened, telling_names
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _connect(ax: Axes, steps: Sequence[Step]) -> None:
 def _title(infl: Influence) -> str:
     what = shortened(gap_of(infl), WIDEST // 2)
     gap = f"{what}: gap of {amount(infl, infl.gap, sign=False)}"
-    return "\n".join([gap, *over(infl.group_high, infl.group_low), rows_of(infl)])
+    return "\n".join([gap, *over(infl.group_high, infl.group_low), infl.condition])
 
 
 def over(high: str, low: str) -> list[str]:

@@ -12,7 +12,8 @@ from .._tables import markdown_table, markdown_text, visible
 from ..tree.learned import Learned
 from .few_rows import few_rows_notes
 from .grid import Grid, rendered
-from .learned_text import facts, group_blocks, headline, legend_lines, measures_grid, tree_grid
+from .learned_text import facts, group_blocks, headline, legend, measures_grid, tree_grid
+from .tree_numbers import tree_numbers
 
 _WIDTH = 100  # columns of the tree
 
@@ -30,13 +31,14 @@ def learned_markdown(found: Learned) -> str:
         What the text for a terminal says, and the training gap of each pair of groups. Names
         from the data are escaped; the same tree gives the same text.
     """
-    tree = rendered([tree_grid(found, _WIDTH)], width=_WIDTH, color=False)
+    numbers = tree_numbers(found.model)
+    tree = rendered([tree_grid(numbers, _WIDTH)], width=_WIDTH, color=False)
     parts = [
         f"# Tree for {markdown_text(found.label)}\n",
         f"{markdown_text(headline(found))}\n",
         _bullets(facts(found)),
         f"## Tree\n\n{_verbatim(tree)}",
-        _bullets(_legend(found)),
+        _bullets(" ".join(lines) for lines in legend(numbers, _WIDTH)),
         f"## Measures\n\n{_table(measures_grid(found))}",
         *(_block(block) for block in group_blocks(found)),
     ]
@@ -68,11 +70,6 @@ def gaps_of_pairs(splits: pd.DataFrame) -> pd.DataFrame:
 
 def _varies(gaps: pd.DataFrame, name: str) -> bool:
     return name not in ("grouping", "condition") or gaps[name].nunique() > 1
-
-
-def _legend(found: Learned) -> list[str]:
-    """What the columns of the tree mean; what the terminal breaks in two is one line."""
-    return "\n".join(legend_lines(found, _WIDTH)).replace("\nbetween ", " between ").split("\n")
 
 
 def _bullets(lines: Iterable[str]) -> str:

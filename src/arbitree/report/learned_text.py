@@ -15,7 +15,7 @@ from ..tree.measured import Estimate, Measured, ratio_text
 from ..tree.parity import Covariance, GapBudget, Parity, metrics_of
 from .few_rows import FEW_SIGN, few_rows_notes, gap_is_of_few
 from .grid import Block, Grid, grid, rendered
-from .phrases import is_small, spelled, starred
+from .phrases import is_small, points_text, share_text, spelled, starred
 from .plot_names import telling_names
 from .tree_boxes import percent, points
 from .tree_lines import tree_lines
@@ -44,8 +44,9 @@ def learned_text(found: Learned, *, width: int = 80, color: bool = False) -> str
     """
     blocks: list[Block] = [Text(headline(found), style="bold")]
     blocks += [Text(visible(line)) for line in facts(found)]
-    blocks += [Text(), tree_grid(found, width)]
-    blocks += [Text(f"  {visible(line)}") for line in legend_lines(found, width)]
+    numbers = tree_numbers(found.model)
+    blocks += [Text(), tree_grid(numbers, width)]
+    blocks += [Text(f"  {visible(line)}") for lines in legend(numbers, width) for line in lines]
     blocks += [Text(), measures_grid(found), Text(), *group_blocks(found)]
     notes = [*map(visible, found.notices), *few_rows_notes(found)]
     if notes:
@@ -117,9 +118,8 @@ def _bound(parity: Parity | None) -> str:
     return f"{metric} {what} at most {100 * parity.eps:g} pp"
 
 
-def tree_grid(found: Learned, width: int) -> Grid:
+def tree_grid(numbers: TreeNumbers, width: int) -> Grid:
     """A node a line: rows, share of the favourable class, reach, what the split adds."""
-    numbers = tree_numbers(found.model)
     tree = numbers.tree
     told = _compared(numbers) if width >= _WIDE else []
     classes = [str(tree.classes[c]) for c in numbers.favorable]
@@ -157,23 +157,22 @@ def _compared(numbers: TreeNumbers) -> list[int]:
     return [] if one is None else [one.high, one.low]
 
 
-def legend_lines(found: Learned, width: int) -> list[str]:
-    """What the columns of the tree mean."""
-    numbers = tree_numbers(found.model)
+def legend(numbers: TreeNumbers, width: int) -> list[tuple[str, ...]]:
+    """What the columns of the tree mean, each in a line or two."""
     one = numbers.compared
     favored = " or ".join(str(numbers.tree.classes[c]) for c in numbers.favorable)
-    lines = [f"{favored}: share of the node's rows"]
+    found: list[tuple[str, ...]] = [(f"{favored}: share of the node's rows",)]
     if numbers.moved.any():
-        lines.append(MOVED)
+        found.append((MOVED,))
     if one is None or numbers.tree.n_nodes == 1:
-        return lines
+        return found
     high, low = numbers.groups[one.high], numbers.groups[one.low]
     if width >= _WIDE:
-        lines.append(f"{high}, {low}: share of the group's rows that come to the node")
+        found.append((f"{high}, {low}: share of the group's rows that come to the node",))
     gap = points(one.rate_high - one.rate_low).lstrip("+")
-    lines.append(f"adds: what the split adds, in percentage points, to the gap of {gap}")
-    lines.append(f"between {high} and {low} on training rows")
-    return [*lines[:-1], f"{lines[-1]} with {one.condition}" if one.condition else lines[-1]]
+    adds = f"adds: what the split adds, in percentage points, to the gap of {gap}"
+    among = f" with {one.condition}" if one.condition else ""
+    return [*found, (adds, f"between {high} and {low} on training rows{among}")]
 
 
 def measures_grid(found: Learned) -> Grid:
@@ -207,7 +206,7 @@ def group_blocks(found: Learned) -> list[Block]:
         if condition != "all":
             blocks.append(Text(f"  rows with {condition}"))
         cells = [
-            (visible(row["group"]), _size(row, few=few), _percents(_estimate(row)))  # type: ignore[arg-type]
+            (visible(row["group"]), _size(row, few=few), _rate(row))  # type: ignore[arg-type]
             for row in part.to_dict("records")
         ]
         blocks.append(
@@ -224,25 +223,13 @@ def _size(row: dict[str, Any], *, few: bool) -> str:
     return starred(size, is_small(row["status"])) if few else size
 
 
-def _estimate(row: dict[str, float]) -> Estimate:
-    return Estimate(value=row["rate"], low=row["ci_low"], high=row["ci_high"])
+def _rate(row: dict[str, Any]) -> str:
+    return share_text(row["rate"], row["ci_low"], row["ci_high"])
 
 
 def _percents(one: Estimate) -> str:
-    return _scaled(one, "%")
+    return share_text(one.value, one.low, one.high)
 
 
 def _points(one: Estimate) -> str:
-    return _scaled(one, " pp")
-
-
-def _scaled(one: Estimate, unit: str) -> str:
-    """Times 100, with its interval in brackets.
-
-    >>> _scaled(Estimate(value=0.021, low=0.0, high=0.05), " pp")
-    '2.1 pp [0.0, 5.0]'
-    """
-    if one.value != one.value:
-        return "n/a"
-    text = f"{100 * one.value:.1f}{unit}"
-    return text if one.low != one.low else f"{text} [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+    return points_text(one.value, one.low, one.high)

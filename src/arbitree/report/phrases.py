@@ -143,12 +143,23 @@ def ratio_text(value: float, low: float, high: float, digits: int = 2) -> str:
 
 def difference_text(row: pd.Series) -> str:
     """Difference to the reference in percentage points, as in ``-16.8 pp [-17.4, -16.2]``."""
-    return _points(row["difference"], row["difference_low"], row["difference_high"], "+")
+    return points_text(row["difference"], row["difference_low"], row["difference_high"], "+")
 
 
 def gap_text(row: pd.Series) -> str:
     """Gap in percentage points, as in ``16.8 pp [16.2, 17.4]``."""
-    return _points(row["value"], row["ci_low"], row["ci_high"], "")
+    return points_text(row["value"], row["ci_low"], row["ci_high"])
+
+
+def points_text(value: float, low: float, high: float, sign: str = "") -> str:
+    """Times 100, in percentage points, with its interval; `sign` "+" shows that of growth too.
+
+    >>> points_text(0.021, 0.0, 0.05)
+    '2.1 pp [0.0, 5.0]'
+    """
+    if pd.isna(value):
+        return NOT_AVAILABLE
+    return f"{value * 100:{sign}.1f} pp{_interval(low * 100, high * 100, 1)}"
 
 
 def rate_text(value: float) -> str:
@@ -183,12 +194,6 @@ def starred(text: str, small: bool) -> str:
 def is_small(status: object) -> bool:
     """Whether a status says that a number is of few rows."""
     return str(status).startswith("small group")
-
-
-def _points(value: float, low: float, high: float, sign: str) -> str:
-    if pd.isna(value):
-        return NOT_AVAILABLE
-    return f"{value * 100:{sign}.1f} pp{_interval(low * 100, high * 100, 1)}"
 
 
 def _interval(low: float, high: float, digits: int) -> str:

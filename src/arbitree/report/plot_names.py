@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from .._errors import ArbitreeWarning
@@ -114,6 +114,24 @@ def shortened(name: str, width: int) -> str:
         return name
     room = width - 1
     return f"{_start(name, room - room // 2)}…{_end(name, room // 2)}"
+
+
+def some_of(texts: Sequence[str], room: float, width: Callable[[str], float]) -> str:
+    """As many of some texts as there is room for, and how many more; "" where not one fits.
+
+    >>> some_of(["one", "two", "three"], 12, columns)
+    'one, two +1'
+    """
+    for n in range(len(texts), 0, -1):
+        text = ", ".join(texts[:n]) + more(len(texts) - n)
+        if width(text) <= room:
+            return text
+    return ""
+
+
+def more(n: int) -> str:
+    """How many texts are not told: `` +3``."""
+    return f" +{n}" if n else ""
 
 
 def columns(text: str) -> int:

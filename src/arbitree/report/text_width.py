@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from .plot_names import columns, shortened
+from .plot_names import columns, more, shortened, some_of
 
 _INCH = 72.0  # points
 _SAFE = 1.04  # renderers round each letter to whole pixels
@@ -40,18 +40,11 @@ class Pen:
 
     def listed(self, items: Sequence[str], room: float) -> str:
         """As many of some texts as there is room for, and how many more: ``a, b +3``."""
-        for n in range(len(items), 0, -1):
-            text = f"{', '.join(items[:n])}{_more(len(items) - n)}"
-            if self.width(text) <= room:
-                return text
-        if not items:
-            return ""
-        more = _more(len(items) - 1)
-        return self.fitted(items[0], room - self.width(more)) + more
-
-
-def _more(n: int) -> str:
-    return f" +{n}" if n else ""
+        told = some_of(items, room, self.width)
+        if told or not items:
+            return told
+        others = more(len(items) - 1)
+        return self.fitted(items[0], room - self.width(others)) + others
 
 
 @lru_cache(maxsize=20_000)

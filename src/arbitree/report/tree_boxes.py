@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.tree import Tree
+from ..tree.export.branches import leaves_below
 from ..tree.favorable import ASSUMED
 from .canvas import BLUE, GREY, VERMILLION
 from .sheet import Sheet
@@ -77,6 +77,10 @@ class Boxes:
     @cached_property
     def _group_width(self) -> float:
         return max(map(self.pen.width, self.names.short_groups.values()), default=0.0)
+
+    @cached_property
+    def _n_leaves(self) -> np.ndarray:
+        return leaves_below(self.numbers.tree)
 
     def height(self, node: int) -> float:
         """Inches of a node's box."""
@@ -175,7 +179,7 @@ class Boxes:
             color = GREY if abs(value) < _EVEN else _gap_color(value)
             found.append((points(value), bold | {"color": color}))
         if self.place.is_end[node]:
-            found.append((self.pen.fitted(f"… {leaves_below(tree, node):,} leaves", room), {}))
+            found.append((self.pen.fitted(f"… {int(self._n_leaves[node]):,} leaves", room), {}))
         return found
 
     def _draw_shares(self, sheet: Sheet, node: int, x: float, y: float) -> None:
@@ -245,16 +249,6 @@ class Boxes:
 
 
 _BAR = "\0"  # stands for the line with the shares of classes
-
-
-def leaves_below(tree: Tree, node: int) -> int:
-    """Leaves under a node."""
-    found, waiting = 0, [node]
-    while waiting:
-        to = tree.children(waiting.pop()).tolist()
-        found += not to
-        waiting += to
-    return found
 
 
 def _gap_color(value: float) -> str:

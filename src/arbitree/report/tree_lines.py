@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .._tables import visible
 from ..model.tree import LEAF, Tree
-from .plot_names import columns, shortened
+from .plot_names import columns, more, shortened, some_of
 from .tree_numbers import moved_leaves
 from .tree_words import Question, named_label, questions
 
@@ -65,12 +65,8 @@ def _listed(items: Sequence[str], room: int, *, whole: bool = False) -> str:
     Where not even the first fits it is shortened, or if `whole` nothing is given.
     """
     texts = [visible(item) for item in items]
-    for n in range(len(texts), 0, -1):
-        more = f" +{len(texts) - n}" if n < len(texts) else ""
-        text = ", ".join(texts[:n]) + more
-        if columns(text) <= room:
-            return text
-    if whole or not texts:
-        return ""
-    more = f" +{len(texts) - 1}" if len(texts) > 1 else ""
-    return shortened(texts[0], max(room - len(more), _LEAST // 2)) + more
+    told = some_of(texts, room, columns)
+    if told or whole or not texts:
+        return told
+    others = more(len(texts) - 1)
+    return shortened(texts[0], max(room - len(others), _LEAST // 2)) + others

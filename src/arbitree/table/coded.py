@@ -25,6 +25,7 @@ class CodedTable:
 
     n_rows: int
     features: tuple[CodedColumn, ...] = ()
+    left_out: tuple[str, ...] = ()  # columns that are no features, as `notices` say
     sensitive: tuple[CodedColumn, ...] = ()
     control: tuple[CodedColumn, ...] = ()
     decisions: Outcome | None = None

@@ -155,8 +155,7 @@ def _dataset(path: Path, files: list[Path], name: str) -> tuple[Any, int]:
     try:
         metadata = [pq.read_metadata(file) for file in files]
         schemas = [each.schema.to_arrow_schema() for each in metadata]
-        _check_schemas(schemas, files, name)
-        typed = _typed(schemas)
+        typed = _typed(schemas, files, name)
         texts = [column for column, arrow in typed.items() if _is_text(arrow)]
         _refuse_double([part for part, _ in parts], schemas[0].names, name)
         dataset = ds.dataset(
@@ -178,16 +177,6 @@ def _dataset(path: Path, files: list[Path], name: str) -> tuple[Any, int]:
             arrow = pa.dictionary(pa.int32(), arrow) if field.name in texts else arrow
             dataset = dataset.replace_schema(dataset.schema.set(at, field.with_type(arrow)))
     return dataset, sum(each.num_rows for each in metadata)
-
-
-def _typed(schemas: list[Any]) -> dict[str, Any]:
-    """The type of each column; a file in which it has no value at all may say "null"."""
-    found: dict[str, Any] = {}
-    for schema in schemas:
-        for field in schema:
-            if found.get(field.name) is None or str(found[field.name]) == "null":
-                found[field.name] = field.type
-    return found
 
 
 def _parts(files: list[Path], folder: Path) -> list[tuple[str, list[str]]]:
@@ -219,18 +208,23 @@ def _is_text(arrow: Any) -> bool:
     return str(arrow) in ("string", "large_string", "string_view")
 
 
-def _check_schemas(schemas: list[Any], files: list[Path], name: str) -> None:
-    first = schemas[0]
-    twice = [column for column, count in Counter(first.names).items() if count > 1]
+def _typed(schemas: list[Any], files: list[Path], name: str) -> dict[str, Any]:
+    """The type of each column; a file in which it has no value at all may say "null"."""
+    twice = [column for column, count in Counter(schemas[0].names).items() if count > 1]
     if twice:
         raise ColumnError(f"{name} has two columns named {twice[0]!r}. Rename one of them.")
-    typed = {column: _typed(schemas)[column] for column in first.names}
+    typed = {field.name: field.type for field in schemas[0]}
+    for schema in schemas[1:]:
+        for field in schema:
+            if str(typed.get(field.name)) == "null":
+                typed[field.name] = field.type
     for schema, file in zip(schemas[1:], files[1:]):
         if difference := _difference(typed, schema):
             raise InputError(
                 f"The files of {name} do not have the same columns: {file.name} {difference} as "
                 f"{files[0].name} has. Read them one by one, or write them alike."
             )
+    return typed
 
 
 def _difference(typed: dict[str, Any], other: Any) -> str:

@@ -177,12 +177,14 @@ def _read(
         for name in wanted.features
     ]
     passes.feed([*groups.values(), *outcomes.parts, *features, *fixed])
-    kept, left_out, why = _without_identifiers(features, optional=wanted.all_features)
+    kept, identifiers, why = _without_identifiers(features, optional=wanted.all_features)
     coded = {name: part.finish() for name, part in groups.items()}
     parts = [*groups.values(), *(part for part in features if part.failure is None)]
+    names = [column.name for column in kept]
     return CodedTable(
         n_rows=passes.n_kept,
         features=tuple(kept),
+        left_out=tuple(name for name in wanted.features if name not in names),
         sensitive=tuple(coded[name] for name in wanted.sensitive),
         control=tuple(coded[name] for name in wanted.control),
         **outcomes.finish(passes.n_kept),
@@ -193,7 +195,11 @@ def _read(
             *(notice for part in fixed for notice in part.notices),
             *(notice for part in parts for notice in part.coder.notices),
             *_decimal_commas([*groups.values(), *outcomes.parts, *features]),
-            *(_nearly_numeric([*coded.values(), *kept, *left_out], opened.style) if text else ()),
+            *(
+                _nearly_numeric([*coded.values(), *kept, *identifiers], opened.style)
+                if text
+                else ()
+            ),
             *(_named_like_codes(kept) if text else ()),
         ),
         source={**source.describe(), "n_rows": passes.n_read},
