@@ -9,12 +9,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from arbitree.model.tree import Tree
+from arbitree.rules.text import NUMBER
 from arbitree.table import units
 from arbitree.table.codings import NumericCoding
 from arbitree.table.levels import level_texts
 
 _BARE = re.compile(r"\w[\w.-]*")
-_NUMBER = re.compile(r"[\d.]+(e-?\d+)?|inf|nan|infinity", re.IGNORECASE)
+_NOT_FINITE = {"inf", "nan", "infinity"}
 _KEYWORDS = {"and", "or", "not", "in", "missing", "true", "false"}
 
 
@@ -31,16 +32,16 @@ def word(text: str) -> str:
     """
     if _BARE.fullmatch(text) and text.isprintable() and text.lower() not in _KEYWORDS:
         return text
-    return f'"{"".join(_written(character) for character in text)}"'
+    return _quoted(text)
 
 
 def name_words(tree: Tree) -> tuple[str, ...]:
-    """The names of a tree's features, all different; one that looks like a number is quoted.
+    """The names of a tree's features, all different; one that begins like a number is quoted.
 
     Examples
     --------
-    >>> _name("age"), _name("1")
-    ('age', '"1"')
+    >>> _name("age"), _name("30-day")
+    ('age', '"30-day"')
     """
     return tuple(_name(text) for text in level_texts([feature.name for feature in tree.features]))
 
@@ -70,7 +71,12 @@ def number_word(coding: NumericCoding, number: np.floating | float) -> str:
 
 
 def _name(text: str) -> str:
-    return f'"{text}"' if _NUMBER.fullmatch(text) else word(text)
+    number = NUMBER.match(text) is not None or text.lower() in _NOT_FINITE
+    return _quoted(text) if number else word(text)
+
+
+def _quoted(text: str) -> str:
+    return f'"{"".join(_written(character) for character in text)}"'
 
 
 def _written(character: str) -> str:
