@@ -10,7 +10,7 @@ from arbitree.rules.axes import bits
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.on_codes import Membership
 from arbitree.rules.satisfy import RowSolver
-from arbitree.rules.space import Box, Space
+from arbitree.rules.space import Box, Space, inside
 
 _N_DRAWN = 16  # rows
 
@@ -62,11 +62,11 @@ def _needed_somewhere(bound: BoundRules, rules: Sequence[BoundRule]) -> set[str]
         if not forbidding:
             continue
         rows = Membership(bound.space, _drawn(bound.space, forbidding, rng))
-        inside = np.array([rows.in_one_of(rule.boxes) for rule in forbidding])
-        alone = inside.sum(axis=0) == 1
+        holds = np.array([rows.in_one_of(rule.boxes) for rule in forbidding])
+        alone = holds.sum(axis=0) == 1
         for fact in bound.facts:
             alone &= rows.in_one_of(fact.boxes)
-        needed = (inside & alone).any(axis=1)
+        needed = (holds & alone).any(axis=1)
         found |= {rule.name for rule, here in zip(forbidding, needed) if here}
     return found
 
@@ -107,7 +107,7 @@ class _Search:
     def covering(self, rule: BoundRule, others: Sequence[BoundRule]) -> set[str] | None:
         """Names of rules one of which holds wherever another rule does."""
         for other in others:
-            if all(any(_inside(box, wider) for wider in other.boxes) for box in rule.boxes):
+            if all(any(inside(box, wider) for wider in other.boxes) for box in rule.boxes):
                 return {other.name}
         if not others:
             return None
@@ -134,7 +134,3 @@ def _meet(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
         for box in boxes
         for other in others
     )
-
-
-def _inside(box: Box, other: Box) -> bool:
-    return all(place in box and not box[place] & ~mask for place, mask in other.items())
