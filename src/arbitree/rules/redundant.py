@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arbitree._wording import listed
 from arbitree.rules.axes import bits
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.on_codes import Membership
@@ -51,6 +52,20 @@ def implied(bound: BoundRules) -> dict[str, tuple[str, ...]]:
             kept = [other for other in kept if other is not rule]
             found[rule.name] = by
     return {rule.name: found[rule.name] for rule in bound.rules if rule.name in found}
+
+
+def idle(bound: BoundRules) -> dict[str, str]:
+    """Why rules change nothing, by their name; others are not in it.
+
+    Examples
+    --------
+    >>> from arbitree.rules.ruleset import Rules
+    >>> rules = Rules.parse("x < 5 => a\\nx < 3 => a\\nx < 1 and x > 2 => b")
+    >>> idle(rules.bind({"x": [1.0]}))
+    {'line 3': 'never true', 'line 2': "implied by 'line 1'"}
+    """
+    found = dict.fromkeys(never_true(bound), "never true")
+    return found | {name: f"implied by {listed(by)}" for name, by in implied(bound).items()}
 
 
 def _needed_somewhere(bound: BoundRules, rules: Sequence[BoundRule]) -> set[str]:
