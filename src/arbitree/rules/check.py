@@ -11,7 +11,7 @@ from arbitree._tables import Sectioned, plain, records
 from arbitree._wording import listed
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.contradiction import Contradiction, contradiction
-from arbitree.rules.redundant import implied, never_true
+from arbitree.rules.redundant import idle
 from arbitree.rules.text import statement_text
 
 
@@ -77,20 +77,13 @@ def check(bound: BoundRules) -> RuleCheck:
     """
     found = contradiction(bound)
     to_blame = set(found.rules) if found is not None else set()
-    never, others = set(never_true(bound)), implied(bound)
-
-    def status(name: str) -> str:
-        if name in to_blame:
-            return "contradicts"
-        if name in never:
-            return "never true"
-        return f"implied by {listed(others[name])}" if name in others else "needed"
-
+    status = dict.fromkeys((rule.name for rule in bound.rules), "needed")
+    status |= idle(bound) | dict.fromkeys(to_blame, "contradicts")
     by_rule = pd.DataFrame(
         {
             "rule": [rule.name for rule in bound.rules],
             "text": [statement_text(rule.rule) for rule in bound.rules],
-            "status": [status(rule.name) for rule in bound.rules],
+            "status": [status[rule.name] for rule in bound.rules],
             "severity": [rule.rule.severity for rule in bound.rules],
             "reason": [rule.rule.reason for rule in bound.rules],
         }

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from arbitree._errors import InputError
 from arbitree._wording import listed
-from arbitree.rules.values import Value, plain_value
+from arbitree.rules.values import Value, plain_value, plain_values
 
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 CLOSED = ("left", "right", "both", "neither")
@@ -82,8 +82,7 @@ class OneOf(_Joined):
     positions: tuple[Position, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        given = tuple(plain_value(value) for value in self.values)
-        values = tuple({(type(value), value): value for value in given}.values())
+        values = plain_values(self.values)
         _set(self, feature=feature_text(self.feature), values=values)
         if not values:
             raise InputError(f"{self.feature!r} in {{}} is never true. Name at least one value.")

@@ -14,7 +14,7 @@ from arbitree._errors import ContradictionError, MissingContradictionError
 from arbitree._wording import listed
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.satisfy import RowSolver
-from arbitree.rules.space import Space
+from arbitree.rules.space import Space, intersects
 from arbitree.rules.text import statement_text
 
 
@@ -152,11 +152,7 @@ class _Search:
 def _cover(bound: BoundRules, cells: Sequence[int]) -> list[BoundRule]:
     """Some rules that together forbid every class of a row, in the order of all rules."""
     masks = tuple(1 << cell for cell in cells)
-    here = [
-        rule
-        for rule in bound.rules
-        if any(all(masks[place] & mask for place, mask in box.items()) for box in rule.boxes)
-    ]
+    here = [rule for rule in bound.rules if any(intersects(masks, box) for box in rule.boxes)]
     left = (1 << len(bound.classes)) - 1
     chosen: set[str] = set()
     while left:

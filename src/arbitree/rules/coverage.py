@@ -10,9 +10,9 @@ import pandas as pd
 
 from arbitree._errors import LabelError
 from arbitree._tables import Sectioned, records
-from arbitree._wording import listed, nearest
+from arbitree._wording import nearest
 from arbitree.rules.bound import BoundRules
-from arbitree.rules.redundant import implied, never_true
+from arbitree.rules.redundant import idle
 from arbitree.rules.settle import RowsUnderRules, rows_under_rules
 from arbitree.rules.text import statement_text
 from arbitree.rules.values import place_of, plain_value
@@ -122,15 +122,8 @@ def _labels(bound: BoundRules, label: Column) -> tuple[np.ndarray, np.ndarray]:
 
 def _by_rule(bound: BoundRules, rows: RowsUnderRules) -> pd.DataFrame:
     n_matching, n_overruled = rows.holds.sum(axis=1), rows.overruled.sum(axis=1)
-    never, others = set(never_true(bound)), implied(bound)
-
-    def status(name: str, n: int) -> str:
-        if name in never:
-            return "never true"
-        if name in others:
-            return f"implied by {listed(others[name])}"
-        return "exercised" if n else "never exercised"
-
+    exercised = ["exercised" if n else "never exercised" for n in n_matching]
+    why_idle = idle(bound)
     return pd.DataFrame(
         {
             "rule": [rule.name for rule in bound.rules],
@@ -138,7 +131,7 @@ def _by_rule(bound: BoundRules, rows: RowsUnderRules) -> pd.DataFrame:
             "n_matching": n_matching,
             "n_obeying": n_matching - n_overruled,
             "n_overruled": n_overruled,
-            "status": [status(rule.name, n) for rule, n in zip(bound.rules, n_matching)],
+            "status": [why_idle.get(rule.name, s) for rule, s in zip(bound.rules, exercised)],
             "severity": [rule.rule.severity for rule in bound.rules],
             "reason": [rule.rule.reason for rule in bound.rules],
         }

@@ -28,7 +28,7 @@ from arbitree.rules.conditions import (
     Position,
 )
 from arbitree.rules.make_space import at
-from arbitree.rules.space import Box, Space, remainder
+from arbitree.rules.space import Box, Space, inside, remainder
 from arbitree.rules.values import Value
 
 MOST_BOXES = 10_000
@@ -234,12 +234,8 @@ def _outermost(boxes: list[Box]) -> list[Box]:
     return [
         box
         for i, box in enumerate(boxes)
-        if not any(_inside(box, other) for j, other in enumerate(boxes) if j != i)
+        if not any(inside(box, other) for j, other in enumerate(boxes) if j != i)
     ]
-
-
-def _inside(box: Box, other: Box) -> bool:
-    return all(place in box and not box[place] & ~mask for place, mask in other.items())
 
 
 def _checked(boxes: list[Box]) -> list[Box]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +30,8 @@ from arbitree.rules.values import Value
 
 _NOTES = ("id", "reason", "severity", "missing")
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_PAIR = r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # one character in UTF-16
+_ESCAPE = re.compile(rf"\\({_PAIR}|u[0-9a-fA-F]{{4}}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -341,6 +343,6 @@ class _Reader:
 def _unquoted(token: str) -> str:
     def plain(found: re.Match[str]) -> str:
         code = found[1]
-        return chr(int(code[1:], 16)) if len(code) == 5 else _ESCAPED.get(code, code)
+        return str(json.loads(f'"{found[0]}"')) if len(code) > 1 else _ESCAPED.get(code, code)
 
     return _ESCAPE.sub(plain, token[1:-1])

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arbitree._wording import listed
 from arbitree.rules.axes import bits
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.on_codes import Membership
 from arbitree.rules.satisfy import RowSolver
-from arbitree.rules.space import Box, Space
+from arbitree.rules.space import Box, Space, inside
 
 _N_DRAWN = 16  # rows
 
@@ -53,6 +54,20 @@ def implied(bound: BoundRules) -> dict[str, tuple[str, ...]]:
     return {rule.name: found[rule.name] for rule in bound.rules if rule.name in found}
 
 
+def idle(bound: BoundRules) -> dict[str, str]:
+    """Why rules change nothing, by their name; others are not in it.
+
+    Examples
+    --------
+    >>> from arbitree.rules.ruleset import Rules
+    >>> rules = Rules.parse("x < 5 => a\\nx < 3 => a\\nx < 1 and x > 2 => b")
+    >>> idle(rules.bind({"x": [1.0]}))
+    {'line 3': 'never true', 'line 2': "implied by 'line 1'"}
+    """
+    found = dict.fromkeys(never_true(bound), "never true")
+    return found | {name: f"implied by {listed(by)}" for name, by in implied(bound).items()}
+
+
 def _needed_somewhere(bound: BoundRules, rules: Sequence[BoundRule]) -> set[str]:
     """Names of rules that alone forbid a class of some row drawn from them: most, and fast."""
     rng = np.random.default_rng(0)
@@ -62,11 +77,11 @@ def _needed_somewhere(bound: BoundRules, rules: Sequence[BoundRule]) -> set[str]
         if not forbidding:
             continue
         rows = Membership(bound.space, _drawn(bound.space, forbidding, rng))
-        inside = np.array([rows.in_one_of(rule.boxes) for rule in forbidding])
-        alone = inside.sum(axis=0) == 1
+        holds = np.array([rows.in_one_of(rule.boxes) for rule in forbidding])
+        alone = holds.sum(axis=0) == 1
         for fact in bound.facts:
             alone &= rows.in_one_of(fact.boxes)
-        needed = (inside & alone).any(axis=1)
+        needed = (holds & alone).any(axis=1)
         found |= {rule.name for rule, here in zip(forbidding, needed) if here}
     return found
 
@@ -107,7 +122,7 @@ class _Search:
     def covering(self, rule: BoundRule, others: Sequence[BoundRule]) -> set[str] | None:
         """Names of rules one of which holds wherever another rule does."""
         for other in others:
-            if all(any(_inside(box, wider) for wider in other.boxes) for box in rule.boxes):
+            if all(any(inside(box, wider) for wider in other.boxes) for box in rule.boxes):
                 return {other.name}
         if not others:
             return None
@@ -134,7 +149,3 @@ def _meet(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
         for box in boxes
         for other in others
     )
-
-
-def _inside(box: Box, other: Box) -> bool:
-    return all(place in box and not box[place] & ~mask for place, mask in other.items())

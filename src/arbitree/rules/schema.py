@@ -9,7 +9,7 @@ from typing import Any
 from arbitree._errors import InputError
 from arbitree._wording import listed, nearest
 from arbitree.rules.conditions import Position, feature_text
-from arbitree.rules.values import Value, plain_value
+from arbitree.rules.values import Value, plain_value, plain_values
 
 MEASURED = ("number", "integer", "date", "duration")
 KINDS = (*MEASURED, "boolean", "category")
@@ -62,8 +62,7 @@ class Domain:
         for name in ("low", "high"):
             value = getattr(self, name)
             object.__setattr__(self, name, None if value is None else plain_value(value))
-        levels = {(type(v), v): v for v in map(plain_value, self.levels)}
-        object.__setattr__(self, "levels", tuple(levels.values()))
+        object.__setattr__(self, "levels", plain_values(self.levels))
         object.__setattr__(self, "name", feature_text(self.name))
 
 
@@ -86,8 +85,7 @@ class Schema:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise InputError(f"feature {listed(twice)} is declared twice. Keep one declaration.")
-        classes = {(type(v), v): v for v in map(plain_value, self.classes)}
-        object.__setattr__(self, "classes", tuple(classes.values()))
+        object.__setattr__(self, "classes", plain_values(self.classes))
 
     @staticmethod
     def of(features: Mapping[Any, Any], classes: Sequence[object] = ()) -> Schema:

@@ -125,6 +125,11 @@ def within(masks: Masks, box: Box) -> bool:
     return all(not masks[place] & ~mask for place, mask in box.items())
 
 
+def inside(box: Box, other: Box) -> bool:
+    """Whether every row of a box is in another one."""
+    return all(place in box and not box[place] & ~mask for place, mask in other.items())
+
+
 def remainder(masks: Masks, boxes: Iterable[Box]) -> list[Masks]:
     """What is left of a box without others, as boxes that have no row in common.
 

@@ -8,7 +8,7 @@ from typing import Literal
 from arbitree._errors import InputError
 from arbitree._wording import listed
 from arbitree.rules.conditions import Condition, Position, negated
-from arbitree.rules.values import Value, plain_value
+from arbitree.rules.values import Value, plain_values
 
 MISSING_POLICIES = ("possible", "certain")
 MissingPolicy = Literal["possible", "certain"]
@@ -53,8 +53,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         given = (self.classes,) if isinstance(self.classes, str) else self.classes
-        plain = [plain_value(value) for value in given]
-        kept = tuple({(type(value), value): value for value in plain}.values())
+        kept = plain_values(given)
         object.__setattr__(self, "classes", kept)
         if not kept:
             raise InputError("A rule names at least one class.")

@@ -12,9 +12,9 @@ from arbitree.rules.schema import Domain, Schema
 from arbitree.rules.statements import Fact, Rule, Statement
 from arbitree.rules.values import Value, value_text
 
-BARE = re.compile(r"[\w.\-]+")
+BARE = re.compile(r"\w[\w.\-]*")
 NUMBER = re.compile(r"[+-]?\.?\d")  # how a number begins
-KEYWORDS = ("and", "or", "not", "in")
+KEYWORDS = {"and", "or", "not", "in", "missing", "true", "false", "feature", "classes"}
 TRUTHS = {"true": True, "false": False}
 
 
@@ -36,6 +36,27 @@ def value_of_word(word: str) -> Value:
     return word
 
 
+def word_text(text: str) -> str:
+    r"""A text as one word on one line.
+
+    Bare if it holds letters, digits, ``_``, ``-`` and ``.`` only, begins with neither of the last
+    two and is no word of the language; else in quotes.
+
+    >>> print(word_text("gill-color"), word_text("in"), word_text('a "b"\n'))
+    gill-color "in" "a \"b\"\n"
+    """
+    return text if BARE.fullmatch(text) and text.lower() not in KEYWORDS else quoted(text)
+
+
+def quoted(text: str) -> str:
+    r"""A text in double quotes, as in JSON, with characters that cannot be seen written out.
+
+    >>> print(quoted("größe\u2028"))
+    "größe\u2028"
+    """
+    return f'"{"".join(map(_written, text))}"'
+
+
 def name_text(name: str) -> str:
     """A feature as text, in quotes where it is no bare word.
 
@@ -44,7 +65,7 @@ def name_text(name: str) -> str:
 
     A word that begins like a number would be taken for the value of a comparison.
     """
-    return _quoted(name) if NUMBER.match(name) else _word_text(name)
+    return quoted(name) if NUMBER.match(name) else word_text(name)
 
 
 def written_value(value: Value) -> str:
@@ -53,7 +74,9 @@ def written_value(value: Value) -> str:
     >>> written_value(18), written_value("18"), written_value(1e300), written_value("stage 1")
     ('18', '"18"', '1e+300', '"stage 1"')
     """
-    return value_text(value) if not isinstance(value, str) else _word_text(value)
+    if not isinstance(value, str):
+        return value_text(value)
+    return word_text(value) if value_of_word(value) == value else quoted(value)
 
 
 def set_text(values: Iterable[Value]) -> str:
@@ -146,10 +169,6 @@ def _then_text(fact: Fact) -> str:
     return condition_text(fact.then)
 
 
-def _word_text(word: str) -> str:
-    bare = BARE.fullmatch(word) and word not in KEYWORDS and value_of_word(word) == word
-    return word if bare and word not in ("missing", "feature", "classes", "...") else _quoted(word)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _written(character: str) -> str:
+    plain = character.isprintable() and character not in '"\\'
+    return character if plain else json.dumps(character)[1:-1]

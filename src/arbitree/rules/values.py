@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -39,6 +39,16 @@ def plain_value(value: object) -> Value:
     if isinstance(value, float):
         return value + 0.0  # no -0.0, which equals 0.0 and reads otherwise
     return value if isinstance(value, str | bool | int) else _text(value)
+
+
+def plain_values(values: Iterable[object]) -> tuple[Value, ...]:
+    """Values as rules hold them, those that repeat once.
+
+    >>> plain_values([1, "1", 1])
+    (1, '1')
+    """
+    plain = map(plain_value, values)
+    return tuple({(type(value), value): value for value in plain}.values())
 
 
 def value_text(value: Value) -> str:

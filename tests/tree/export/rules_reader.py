@@ -98,8 +98,6 @@ class _Reader:
 
     def atom(self) -> np.ndarray:
         first = self.take()
-        if first == "true":
-            return np.ones(len(self.X), bool)
         if first == "not":
             return ~self.atom()
         if first == "(":

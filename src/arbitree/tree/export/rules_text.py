@@ -47,7 +47,7 @@ def rules_text(tree: Tree) -> str:
     lines = [_HEADER]
     for leaf, region in regions(tree):
         atoms = [_atom(tree, j, names, allowed) for j, allowed in sorted(region.items())]
-        antecedent = " and ".join(atom for atom in atoms if atom) or "true"
+        antecedent = " and ".join(atom for atom in atoms if atom) or _always(names[0])
         lines.append(f"# leaf {leaf}: {share_words(tree, leaf, classes, decimals=2)}")
         lines.append(f"{antecedent} => {classes[tree.label[leaf]]}")
     return "\n".join(lines) + "\n"
@@ -69,6 +69,10 @@ def _atom(tree: Tree, j: int, names: Sequence[str], allowed: Allowed) -> str:
     if not known:
         return f"missing({names[j]})"
     return f"({known} or missing({names[j]}))" if allowed.missing else known
+
+
+def _always(name: str) -> str:
+    return f"(missing({name}) or not missing({name}))"
 
 
 def _levels_atom(coding: CategoryCoding, name: str, allowed: Levels) -> str:

@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable
 
 import numpy as np
 
 from arbitree.model.tree import Tree
+from arbitree.rules.text import name_text, quoted, word_text
 from arbitree.table import units
 from arbitree.table.codings import NumericCoding
 from arbitree.table.levels import level_texts
 
-_BARE = re.compile(r"\w[\w.-]*")
-_NUMBER = re.compile(r"[\d.]+(e-?\d+)?|inf|nan|infinity", re.IGNORECASE)
-_KEYWORDS = {"and", "or", "not", "in", "missing", "true", "false"}
-
-
-def word(text: str) -> str:
-    r"""A text as one word on one line.
-
-    Bare if it holds letters, digits, ``_``, ``-`` and ``.`` only and is no keyword; else quoted as
-    in JSON, with characters that cannot be seen written out.
-
-    Examples
-    --------
-    >>> print(word("gill-color"), word("in"), word('a "b"\n'))
-    gill-color "in" "a \"b\"\n"
-    """
-    if _BARE.fullmatch(text) and text.isprintable() and text.lower() not in _KEYWORDS:
-        return text
-    return f'"{"".join(_written(character) for character in text)}"'
+_NOT_FINITE = {"inf", "nan", "infinity"}
 
 
 def name_words(tree: Tree) -> tuple[str, ...]:
-    """The names of a tree's features, all different; one that looks like a number is quoted.
+    """The names of a tree's features, all different; one that begins like a number is quoted.
 
     Examples
     --------
-    >>> _name("age"), _name("1")
-    ('age', '"1"')
+    >>> _name("age"), _name("30-day")
+    ('age', '"30-day"')
     """
     return tuple(_name(text) for text in level_texts([feature.name for feature in tree.features]))
 
 
 def class_words(tree: Tree) -> tuple[str, ...]:
     """The classes, all different."""
-    return tuple(word(text) for text in level_texts(tree.classes))
+    return tuple(word_text(text) for text in level_texts(tree.classes))
 
 
 def level_set(texts: Iterable[str]) -> str:
@@ -58,21 +39,16 @@ def level_set(texts: Iterable[str]) -> str:
     >>> level_set(["a"]), level_set(["a", "b c"])
     ('= a', 'in {a, "b c"}')
     """
-    words = [word(text) for text in texts]
+    words = [word_text(text) for text in texts]
     return f"= {words[0]}" if len(words) == 1 else f"in {{{', '.join(words)}}}"
 
 
 def number_word(coding: NumericCoding, number: np.floating | float) -> str:
     """A threshold in the fewest digits that are this float32; a date or a duration as such."""
     if coding.unit is not None and np.isfinite(number):
-        return word(units.time_text(float(number), coding.unit))
+        return word_text(units.time_text(float(number), coding.unit))
     return str(np.float32(number)).removesuffix(".0")
 
 
 def _name(text: str) -> str:
-    return f'"{text}"' if _NUMBER.fullmatch(text) else word(text)
-
-
-def _written(character: str) -> str:
-    plain = character.isprintable() and character not in '"\\'
-    return character if plain else json.dumps(character)[1:-1]
+    return quoted(text) if text.lower() in _NOT_FINITE else name_text(text)
