@@ -27,6 +27,7 @@ from instances import (
     explained_problem,
     problem,
 )
+from table_lines import append, file_of, results
 
 ENVIRONMENT = CACHE.parent / "fairxplainer-env"
 PACKAGES = ("fairxplainer==0.4.0", "numpy<2", "scipy", "pandas<3", "scikit-learn", "tqdm")
@@ -80,15 +81,6 @@ def job(instance: Instance, condition: str, order: int, *, held_out: bool = Fals
     return found
 
 
-def results(name: str) -> dict[str, Job]:
-    """What has been run so far under this name, by key."""
-    path = CACHE / f"{name}.jsonl"
-    if not path.exists():
-        return {}
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return {one["key"]: one for one in lines}
-
-
 def run(name: str, jobs: Iterable[Job], *, cap: float | None, until: float) -> None:
     """Run those that are not done yet; with a cap, each in a process that is killed at it."""
     done = results(name)
@@ -106,15 +98,14 @@ def run(name: str, jobs: Iterable[Job], *, cap: float | None, until: float) -> N
 
 def _run_batch(name: str, batch: Sequence[Job], cap: float | None) -> None:
     CACHE.mkdir(parents=True, exist_ok=True)
-    listed, out = CACHE / f"{name}.jobs", CACHE / f"{name}.jsonl"
+    listed, out = CACHE / f"{name}.jobs", file_of(name)
     listed.write_text("".join(json.dumps(one) + "\n" for one in batch))
     command = [str(python()), str(WORKER), str(listed), str(out)]
     code, used = capped.finished(
         command, cap, env=os.environ | ONE_THREAD, stderr=subprocess.DEVNULL
     )
     if code is None:
-        with out.open("a") as file:
-            file.write(json.dumps({"key": batch[0]["key"], "timeout": cap, "cpu": used}) + "\n")
+        append(name, {"key": batch[0]["key"], "timeout": cap, "cpu": used})
         return
     if code != 0:
         print(f"the worker ended with {code}: {batch[0]['key']}", file=sys.stderr)
