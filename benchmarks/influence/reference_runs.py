@@ -6,10 +6,8 @@ JSON; a run that was stopped goes on where it was.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -18,8 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import capped
 import numpy as np
-import psutil
 from instances import (
     CACHE,
     Instance,
@@ -29,6 +27,7 @@ from instances import (
     explained_problem,
     problem,
 )
+from table_lines import append, file_of, results
 
 ENVIRONMENT = CACHE.parent / "fairxplainer-env"
 PACKAGES = ("fairxplainer==0.4.0", "numpy<2", "scipy", "pandas<3", "scikit-learn", "tqdm")
@@ -82,15 +81,6 @@ def job(instance: Instance, condition: str, order: int, *, held_out: bool = Fals
     return found
 
 
-def results(name: str) -> dict[str, Job]:
-    """What has been run so far under this name, by key."""
-    path = CACHE / f"{name}.jsonl"
-    if not path.exists():
-        return {}
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return {one["key"]: one for one in lines}
-
-
 def run(name: str, jobs: Iterable[Job], *, cap: float | None, until: float) -> None:
     """Run those that are not done yet; with a cap, each in a process that is killed at it."""
     done = results(name)
@@ -108,51 +98,17 @@ def run(name: str, jobs: Iterable[Job], *, cap: float | None, until: float) -> N
 
 def _run_batch(name: str, batch: Sequence[Job], cap: float | None) -> None:
     CACHE.mkdir(parents=True, exist_ok=True)
-    listed, out = CACHE / f"{name}.jobs", CACHE / f"{name}.jsonl"
+    listed, out = CACHE / f"{name}.jobs", file_of(name)
     listed.write_text("".join(json.dumps(one) + "\n" for one in batch))
     command = [str(python()), str(WORKER), str(listed), str(out)]
-    started = subprocess.Popen(
-        command, env=os.environ | ONE_THREAD, start_new_session=True, stderr=subprocess.DEVNULL
+    code, used = capped.finished(
+        command, cap, env=os.environ | ONE_THREAD, stderr=subprocess.DEVNULL
     )
-    try:
-        used = _waited(started, cap)
-    finally:
-        _end(started)
-    if used is not None:
-        with out.open("a") as file:
-            file.write(json.dumps({"key": batch[0]["key"], "timeout": cap, "cpu": used}) + "\n")
+    if code is None:
+        append(name, {"key": batch[0]["key"], "timeout": cap, "cpu": used})
         return
-    if started.returncode != 0:
-        print(f"the worker ended with {started.returncode}: {batch[0]['key']}", file=sys.stderr)
-
-
-def _waited(started: subprocess.Popen[bytes], cap: float | None) -> float | None:
-    """None once the worker has ended, or the CPU seconds it has used when they reach the cap."""
-    while started.poll() is None:
-        used = _cpu(started.pid)
-        if cap is not None and used > cap:
-            return used
-        time.sleep(0.2)
-    return None
-
-
-def _cpu(pid: int) -> float:
-    """Seconds of a process, its ended children and those that run."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        worker = psutil.Process(pid)
-        used = sum(worker.cpu_times()[:4])
-        for child in worker.children(recursive=True):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                used += sum(child.cpu_times()[:2])
-        return used
-    return 0.0
-
-
-def _end(started: subprocess.Popen[bytes]) -> None:
-    """The worker and the process that it forked: they are one session."""
-    if started.poll() is None:
-        os.killpg(started.pid, signal.SIGKILL)
-        started.wait()
+    if code != 0:
+        print(f"the worker ended with {code}: {batch[0]['key']}", file=sys.stderr)
 
 
 def sample() -> list[Instance]:

@@ -16,11 +16,10 @@ import os
 import time
 from pathlib import Path
 
+from page import DOCS
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from speed_measure import KEPT, all_measurements, keep, kept, measured
 from speed_page import draw, page
-
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
 
 
 def main() -> None:

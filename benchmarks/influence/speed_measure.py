@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import capped
 import numpy as np
-import psutil
 import reference_runs
 from instances import Instance, decisions_file
 from speed_timed import made_up
@@ -42,7 +39,6 @@ OF_REFERENCE = 6
 CALLS_OF_REFERENCE = {"COMPAS": ("same columns", "own"), "Adult": ("same columns",)}
 ROWS = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
 CAP = 900.0  # CPU seconds of the reference on one dataset
-LOOK_EVERY = 0.2
 
 Found = dict[str, Any]
 
@@ -109,7 +105,7 @@ def measured(one: Measurement) -> Found:
     pinned = os.environ | dict.fromkeys(THREADS, str(one.threads))
     with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+") as complaint:
         started = time.perf_counter()
-        code = _finished(command, one.cap, env=pinned, stdout=printed, stderr=complaint)
+        code, _ = capped.finished(command, one.cap, env=pinned, stdout=printed, stderr=complaint)
         if code is None:
             return {"more_than": one.cap, "wall": time.perf_counter() - started}
         printed.seek(0)
@@ -117,33 +113,6 @@ def measured(one: Measurement) -> Found:
         if code:
             raise RuntimeError(f"{one.key}: {complaint.read().strip()[-600:]}")
         return dict(json.loads(printed.read()))
-
-
-def _finished(command: list[str], cap: float | None, **options: Any) -> int | None:
-    """The exit status; None if it was stopped at the cap. Nothing that it started goes on."""
-    child = subprocess.Popen(command, start_new_session=True, **options)
-    try:
-        while child.poll() is None:
-            if cap is not None and cpu_of(child.pid) > cap:
-                return None
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                child.wait(LOOK_EVERY)
-        return child.returncode
-    finally:
-        if child.poll() is None:
-            os.killpg(child.pid, signal.SIGKILL)  # it and what it forked are one session
-            child.wait()
-
-
-def cpu_of(pid: int) -> float:
-    """CPU seconds of a process and of those that it started, also where these have ended."""
-    total = 0.0
-    with contextlib.suppress(psutil.NoSuchProcess):
-        parent = psutil.Process(pid)
-        for process in (parent, *parent.children(recursive=True)):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                total += sum(process.cpu_times()[:4])  # user, system, and those of ended children
-    return total
 
 
 def kept(name: str) -> dict[str, Found]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 from instances import (
-    CACHE,
     Instance,
     all_instances,
     decisions,
@@ -32,7 +30,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "in-sample": {"cross_fit": 0, "n_intervals": 6},
     "halves": {"cross_fit": 2},
 }
-RESULTS = CACHE / "ours.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +64,6 @@ def _runs_of(instances: Sequence[Instance], metric: str, order: int, setting: st
         once = setting == "default" and order == 1
         if once or not explained_problem(one, metric).why_degenerate:
             yield Run(one, metric, order, setting)
-
-
-def results() -> dict[str, dict[str, Any]]:
-    if not RESULTS.exists():
-        return {}
-    lines = [json.loads(line) for line in RESULTS.read_text().splitlines()]
-    return {one["key"]: one for one in lines}
 
 
 def explained(run: Run) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from datasets_of_paper import DATASETS
 from instances import CLASSIFIERS, dimensions
 from page import environment, table
 from table_claims import claims
+from table_lines import results
 from table_published import TABLE_1, TABLE_2, Row
 from table_results import Explained, errors, our_shares, shares, times
 
@@ -197,10 +198,10 @@ def _done() -> str:
     planned["SHAP"] = {f"{one.key}/{metric}" for one, metric in table_shap.todo()}
     for name, jobs, _ in reference_runs.stages():
         planned.setdefault(name, set()).update(job["key"] for job in jobs)
-    found = {"arbitree": table_ours.results(), "SHAP": table_shap.results()}
+    found = {"arbitree": results("ours"), "SHAP": results("shap")}
     rows = []
     for name, keys in planned.items():
-        done = found.get(name, reference_runs.results(name)).keys() & keys
+        done = found.get(name, results(name)).keys() & keys
         rows.append([_RUNS.get(name, name), str(len(keys)), str(len(done))])
     return table(["runs", "planned", "done"], rows)
 

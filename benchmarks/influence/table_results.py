@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import reference_runs
 import table_ours
-import table_shap
 from instances import Instance, Problem, all_instances, explained_condition, explained_problem
-
-Line = dict[str, Any]
+from table_lines import Line, results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,9 +35,9 @@ class Explained:
 
 def everything() -> list[Explained]:
     """Every gap of every instance: 480 of each metric."""
-    ours, by_shap = table_ours.results(), table_shap.results()
-    reference = {order: reference_runs.results(f"reference-{order}") for order in (1, 2)}
-    held_out = {order: reference_runs.results(f"held-out-{order}") for order in (1, 2)}
+    ours, by_shap = results("ours"), results("shap")
+    reference = {order: results(f"reference-{order}") for order in (1, 2)}
+    held_out = {order: results(f"held-out-{order}") for order in (1, 2)}
     return [
         Explained(
             instance=one,

@@ -6,7 +6,6 @@ they stand for. Values are averaged in each group and the averages subtracted.
 
 from __future__ import annotations
 
-import json
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,7 +14,6 @@ from typing import Any
 import numpy as np
 import shap
 from instances import (
-    CACHE,
     Instance,
     Problem,
     all_instances,
@@ -28,7 +26,6 @@ from instances import (
 ROWS = 50
 BACKGROUND = 50
 SEED = 480
-RESULTS = CACHE / "shap.jsonl"
 
 Decide = Callable[[np.ndarray], np.ndarray]
 
@@ -78,13 +75,6 @@ def explained(instance: Instance, which: Problem) -> dict[str, Any]:
         "rows": n,
         "cpu": time.process_time() - started,
     }
-
-
-def results() -> dict[str, dict[str, Any]]:
-    if not RESULTS.exists():
-        return {}
-    lines = [json.loads(line) for line in RESULTS.read_text().splitlines()]
-    return {one["key"]: one for one in lines}
 
 
 def todo(every: int = 1) -> Iterator[tuple[Instance, str]]:

@@ -13,16 +13,15 @@ one thread, about 40 minutes of CPU for ours, 10 for shap and 2 hours for refere
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import reference_runs
 import table_ours
 import table_shap
 from page import progress, write
+from table_lines import Line, append, file_of, results
 from table_page import page
 from table_results import everything
 
@@ -31,27 +30,24 @@ QUICK = 37  # every 37th instance
 
 
 def run_ours(every: int = 1) -> None:
-    done = table_ours.results()
+    done = results("ours")
     todo = [run for run in table_ours.runs(every) if run.key not in done]
-    _append(table_ours.RESULTS, todo, table_ours.run_one, "arbitree")
+    _run("ours", todo, table_ours.run_one, "arbitree")
 
 
 def run_shap(every: int = 1) -> None:
-    done = table_shap.results()
+    done = results("shap")
     todo = [
         (instance, metric)
         for instance, metric in table_shap.todo(every)
         if f"{instance.key}/{metric}" not in done
     ]
-    _append(table_shap.RESULTS, todo, lambda one: table_shap.run_one(*one), "SHAP")
+    _run("shap", todo, lambda one: table_shap.run_one(*one), "SHAP")
 
 
-def _append(path: Path, todo: Sequence[Any], run: Callable[[Any], Any], what: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _run(name: str, todo: Sequence[Any], run: Callable[[Any], Line], what: str) -> None:
     for one in progress(todo, what):
-        line = json.dumps(run(one)) + "\n"
-        with path.open("a") as file:
-            file.write(line)
+        append(name, run(one))
 
 
 def forget(stage: str) -> None:
@@ -62,7 +58,7 @@ def forget(stage: str) -> None:
         "reference": ("reference-1", "reference-2", "held-out-1", "held-out-2"),
     }
     for name in names[stage]:
-        (table_ours.CACHE / f"{name}.jsonl").unlink(missing_ok=True)
+        file_of(name).unlink(missing_ok=True)
 
 
 def arguments() -> argparse.Namespace:

@@ -13,10 +13,14 @@ from contextlib import ExitStack
 from unittest.mock import patch
 
 import numpy as np
-from frontier import BUDGETS, measured, splits
+from frontier_data import Split, splits
+from frontier_kept import measured
+from frontier_methods import BUDGETS
 
 import arbitree as ar
+from arbitree.tree.budget.lookahead import Pairs
 from arbitree.tree.budget.mask_tree import MaskTree
+from arbitree.tree.budget.problem import Problem
 from arbitree.tree.path import fit_path
 
 SEARCH = "arbitree.tree.budget.search"
@@ -26,7 +30,7 @@ def nothing(*args: object, **options: object) -> None:
     """A step that is left out."""
 
 
-def leaf(problem, pairs, cost, **options) -> MaskTree:  # type: ignore[no-untyped-def]
+def leaf(problem: Problem, pairs: Pairs, cost: np.ndarray, **options: object) -> MaskTree:
     """A start that is no start: growth from a leaf."""
     return MaskTree(int(problem.n_codes.max()))
 
@@ -63,7 +67,7 @@ def main() -> None:
                 print(f"| {name} | {depth} | {words} | {train:.4f} | {test:.4f} | {seconds:.1f} |")
 
 
-def run(split, patches: dict[str, object]) -> tuple[float, float, float]:  # type: ignore[no-untyped-def]
+def run(split: Split, patches: dict[str, object]) -> tuple[float, float, float]:
     """Mean training and test accuracy over the budgets; seconds."""
     template = ar.TreeClassifier(parity=ar.GapBudget(0.1), max_depth=split.depth)
     with ExitStack() as stack:

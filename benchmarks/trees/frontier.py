@@ -23,11 +23,8 @@ import frontier_page
 import frontier_picture
 import numpy as np
 import pandas as pd
-from frontier_data import TABLES, Split, split_of, splits
-from frontier_kept import measured
-from frontier_methods import BUDGETS, METHODS
-
-__all__ = ["BUDGETS", "measured", "splits"]  # which budget_steps.py takes from here
+from frontier_data import TABLES, Split, split_of
+from frontier_methods import METHODS
 
 MAIN_SIZE = (5, 32)
 

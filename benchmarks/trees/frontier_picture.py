@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from frontier_curves import FINE, Kept
 from frontier_methods import METHODS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PICTURE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks" / "tree-frontier.png"
 COLORS = {
@@ -44,7 +48,7 @@ def draw(size: tuple[int, int]) -> None:
     pyplot.close(figure)
 
 
-def panel(ax, kept: Kept, table: str, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
+def panel(ax: Axes, kept: Kept, table: str, size: tuple[int, int]) -> None:
     results = kept.results(table, size, FINE)
     shown = [name for name in COLORS if name in results]
     n_splits = min(results[name].n_splits for name in shown)

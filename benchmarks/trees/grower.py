@@ -127,8 +127,8 @@ def ways(X: pd.DataFrame, y: np.ndarray, sensitive: pd.Series, depth: int) -> Wa
     coded = np.ascontiguousarray(numbers.to_numpy(), dtype=np.float32)
     y = np.asarray(y)
 
-    def ours(data: object, **options: object) -> Callable[[], object]:
-        tree = ar.TreeClassifier(max_depth=depth, **options)  # type: ignore[arg-type]
+    def ours(data: object, **options: Any) -> Callable[[], object]:
+        tree = ar.TreeClassifier(max_depth=depth, **options)
         groups = None if options.get("parity") is None else sensitive
         return lambda: tree.fit(data, y, sensitive_features=groups)
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "influence"))
 
@@ -141,11 +142,8 @@ Solver = Callable[[Regressions, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 def replaced(data: Table, depth: int, solver: Solver) -> tuple[float, np.ndarray]:
     """As `fitted`, by another solver."""
-    logistic.fit = solver  # type: ignore[assignment]
-    try:
+    with patch.object(logistic, "fit", solver):
         return fitted(data, tree(CLOSED, depth))
-    finally:
-        logistic.fit = fit
 
 
 def random_problems(n: int) -> tuple[np.ndarray, int]:

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from pathlib import Path
-
 import numpy as np
 import pytest
-
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "influence"
-
-
-@pytest.fixture
-def module(monkeypatch):
-    """A module beside the benchmark, by its name."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    return import_module
 
 
 @pytest.fixture

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from pathlib import Path
-
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "influence"
+pytest.importorskip("psutil")
+
 TO_SALIB = "30 times faster than SALib on COMPAS, 6 intervals"
 TO_REFERENCE = "100 times faster than fairxplainer on COMPAS"
-
-
-@pytest.fixture
-def module(monkeypatch):
-    """A module beside the benchmark, by its name."""
-    pytest.importorskip("psutil")
-    monkeypatch.syspath_prepend(str(FOLDER))
-    return import_module
 
 
 @pytest.fixture

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +14,7 @@ import pytest
 import arbitree as ar
 
 from .conftest import Ran
-
-ARBITREE = [sys.executable, "-m", "arbitree"]
+from .processes import finished, signalled
 
 
 @pytest.fixture(scope="module")
@@ -423,37 +419,22 @@ def test_real_tables_give_trees_that_are_better_than_none(run, shared_data, name
     assert ar.read_tree(path).get_n_leaves() == told["n_leaves"]
 
 
-def _process(*arguments: object, **options: object) -> subprocess.CompletedProcess:
-    command = [*ARBITREE, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, timeout=120, check=False, **options)
-
-
 GIVEN = ("--label", "repaid", "--favorable", "yes", "--sensitive", "sex", "--exclude", "flag")
 
 
 def test_standard_input_works_as_a_file_does(file):
-    done = _process("learn", "-", *GIVEN, "-o", "-", input=file.read_bytes())
-    by_name = _process("learn", file, *GIVEN, "-o", "-")
+    done = finished("learn", "-", *GIVEN, "-o", "-", input=file.read_bytes())
+    by_name = finished("learn", file, *GIVEN, "-o", "-")
     assert done.returncode == by_name.returncode == 0
     assert json.loads(done.stdout) == json.loads(by_name.stdout)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 def test_an_interrupt_ends_it_with_130_and_no_half_file(tmp_path):
-    with subprocess.Popen(
-        [*ARBITREE, "learn", "-", *GIVEN, "-o", str(tmp_path / "tree.json")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(os.environ),
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(b"sex,repaid,x\n" + b"f,yes,1\n" * 100_000)
-        process.stdin.flush()
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert out == b""
-    assert err == b"arbitree: interrupted; nothing was written\n"
+    rows = b"sex,repaid,x\n" + b"f,yes,1\n" * 100_000
+    out = tmp_path / "tree.json"
+    done = signalled(signal.SIGINT, rows, "learn", "-", *GIVEN, "-o", out)
+    assert done.returncode == 130
+    assert done.stdout == b""
+    assert done.stderr == b"arbitree: interrupted; nothing was written\n"
     assert not list(tmp_path.iterdir())

@@ -7,31 +7,24 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from .conftest import BASE
-
-ARBITREE = [sys.executable, "-m", "arbitree"]
-
-
-def _run(*arguments: object, **options: object) -> subprocess.CompletedProcess:
-    command = [*ARBITREE, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, timeout=120, check=False, **options)
+from .processes import ARBITREE, finished, signalled
 
 
 def test_the_module_and_standard_input_work_as_the_command_does(loans):
-    done = _run("audit", "-", *BASE, "--json", input=loans.read_bytes())
+    done = finished("audit", "-", *BASE, "--json", input=loans.read_bytes())
     assert done.returncode == 0
     assert json.loads(done.stdout)["n_rows"] == 200
-    by_name = _run("audit", loans, *BASE, "--json")
+    by_name = finished("audit", loans, *BASE, "--json")
     assert json.loads(by_name.stdout)["by_group"] == json.loads(done.stdout)["by_group"]
 
 
 def test_the_status_of_the_process_is_that_of_the_gate(loans):
-    assert _run("audit", loans, *BASE, "--fail-under", 0.8).returncode == 1
-    wrong = _run("audit", loans, *BASE, "--label", "x")
+    assert finished("audit", loans, *BASE, "--fail-under", 0.8).returncode == 1
+    wrong = finished("audit", loans, *BASE, "--label", "x")
     assert wrong.returncode == 2
     assert wrong.stdout == b""
     assert wrong.stderr.startswith(b"arbitree: ")
@@ -71,40 +64,21 @@ def test_a_full_disk_is_an_error_in_words(loans):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 def test_an_interrupt_ends_it_with_130_and_no_half_file(tmp_path):
-    with subprocess.Popen(
-        [*ARBITREE, "audit", "-", *BASE, "-o", str(tmp_path / "a.json")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdin is not None
-        # More than a pipe holds: once it is written, the command is at work.
-        process.stdin.write(b"sex,approved\n" + b"f,yes\n" * 100_000)
-        process.stdin.flush()
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert out == b""
-    assert err == b"arbitree: interrupted; nothing was written\n"
+    rows = b"sex,approved\n" + b"f,yes\n" * 100_000
+    out = tmp_path / "a.json"
+    done = signalled(signal.SIGINT, rows, "audit", "-", *BASE, "-o", out)
+    assert done.returncode == 130
+    assert done.stdout == b""
+    assert done.stderr == b"arbitree: interrupted; nothing was written\n"
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 def test_being_ended_leaves_no_copy_of_what_was_read(tmp_path):
-    with subprocess.Popen(
-        [*ARBITREE, "audit", "-", *BASE],
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(b"sex,approved\n" + b"f,yes\n" * 100_000)
-        process.stdin.flush()
-        time.sleep(0.5)
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-    assert process.returncode == 143
+    rows = b"sex,approved\n" + b"f,yes\n" * 100_000
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    done = signalled(signal.SIGTERM, rows, "audit", "-", *BASE, env=environment)
+    assert done.returncode == 143
     assert not list(tmp_path.glob("arbitree-*"))
 
 
@@ -114,12 +88,12 @@ def test_a_narrow_encoding_of_the_terminal_is_no_error(tmp_path, encoding):
     path.write_text("gruppe,ok\n" + "漢字é,1\nb,0\n" * 40, encoding="utf-8")
     environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
     options = ("--decision", "ok", "--sensitive", "gruppe")
-    done = _run("audit", path, *options, env=environment)
+    done = finished("audit", path, *options, env=environment)
     assert done.returncode == 0
     assert ("漢字é" if encoding == "utf-8" else "\\u6f22") in done.stdout.decode(encoding)
-    as_json = _run("audit", path, *options, "--json", env=environment)
+    as_json = finished("audit", path, *options, "--json", env=environment)
     assert "漢字é" in as_json.stdout.decode("utf-8")
-    wrong = _run("audit", path, *options, "--favorable", "漢", env=environment)
+    wrong = finished("audit", path, *options, "--favorable", "漢", env=environment)
     assert wrong.returncode == 2
 
 

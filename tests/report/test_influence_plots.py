@@ -8,12 +8,10 @@ import math
 import warnings
 from itertools import combinations, pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib import pyplot
 from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -30,12 +28,7 @@ from arbitree.report.ticks import tick_texts
 
 from .influences import LOANS, made_influence, many
 
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    mpl.use("agg")
-    yield
-    pyplot.close("all")
+pytestmark = pytest.mark.usefixtures("no_window")
 
 
 def _axes():

@@ -20,14 +20,9 @@ from arbitree.report.plots import plot_groups
 
 from .audits import made_audit
 
+pytestmark = pytest.mark.usefixtures("no_window")
+
 TWO = {"sex": {"Female": (300, 1000), "Male": (4000, 9000)}}
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    mpl.use("agg")
-    yield
-    pyplot.close("all")
 
 
 def _axes():

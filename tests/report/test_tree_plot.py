@@ -36,14 +36,9 @@ from arbitree.table.codings import NumericCoding
 
 from ..tree.frames import sample
 
+pytestmark = pytest.mark.usefixtures("no_window")
+
 SMALLEST = 3.0  # points of a letter that can still be read when enlarged
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    mpl.use("agg")
-    yield
-    pyplot.close("all")
 
 
 def _texts(ax) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,7 +36,7 @@ def told_of_frame(values: np.ndarray) -> bool:
     return any("so near" in sentence for sentence in code_features(given, max_bins=255)[1])
 
 
-def told_of_file(values: np.ndarray, path) -> bool:  # type: ignore[no-untyped-def]
+def told_of_file(values: np.ndarray, path: Path) -> bool:
     frame = pd.DataFrame({"x": values, "sex": ["f", "m"] * (ROWS // 2), "ok": [1, 0, 0] * 100})
     frame.to_csv(path, index=False)
     table = ar.read(path, decision="ok", sensitive="sex", features=["x"])

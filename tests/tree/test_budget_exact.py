@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from arbitree.tree.budget.all_splits import AllSplits, all_splits, distinct_rows
 from arbitree.tree.budget.bins import bins_of
@@ -108,7 +111,7 @@ def all_of_depth_3(problem: Problem, splits: AllSplits, eps: float) -> float:
                 found.add(tuple(amounts[rows & (sides[:, k] == side)].sum(axis=0)))
         return sorted(found)
 
-    def pairs(rows: np.ndarray, below) -> np.ndarray:  # type: ignore[no-untyped-def]
+    def pairs(rows: np.ndarray, below: Callable[[np.ndarray], ArrayLike]) -> np.ndarray:
         found = []
         for k in range(sides.shape[1]):
             one = np.array(below(rows & ~sides[:, k]))
