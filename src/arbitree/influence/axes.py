@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.interpolate import BSpline
 
 from arbitree.influence.steps import MOST_STEPS, OutcomeByCode, jumps, parted, with_steps
 from arbitree.table.codings import Coding, NumericCoding
@@ -141,14 +142,11 @@ def spline(at: np.ndarray, n_intervals: int) -> tuple[np.ndarray, np.ndarray]:
     Eilers and Marx (1996), Statistical Science 11:89. The order of differences is 1, for which
     the penalised functions are those of a random walk: decisions have steps.
     """
-    place = np.clip(at, 0, 1) * n_intervals
-    cell = np.minimum(place.astype(np.int64), n_intervals - 1)
-    t = place - cell
-    pieces = [(1 - t) ** 3, (3 * t - 6) * t * t + 4, ((3 - 3 * t) * t + 3) * t + 1, t * t * t]
-    functions = np.zeros((len(at), n_intervals + DEGREE))
-    first = np.arange(len(at)) * functions.shape[1] + cell
-    for k, piece in enumerate(pieces):
-        functions.reshape(-1)[first + k] = piece / 6
+    step = 1 / n_intervals
+    grid = np.linspace(-DEGREE * step, 1 + DEGREE * step, n_intervals + 2 * DEGREE + 1)
+    functions = BSpline.design_matrix(
+        np.clip(at, grid[DEGREE], grid[-DEGREE - 1]), grid, DEGREE
+    ).toarray()
     steps = np.diff(np.eye(functions.shape[1]), axis=0)
     return functions, functions.shape[1] * steps.T @ steps
 

@@ -209,7 +209,7 @@ def _explained(inputs: Inputs, options: Options) -> Influence:
         n_threads=options.n_threads,
     )
     fits = [
-        _fitted(inputs, compared, at, chosen, options, settings, stream)
+        _fitted(inputs, compared, at, chosen, options, settings, stream, fold[stream])
         for stream, at in enumerate(rows)
     ]
     used = [features[0] for features in chosen.sets if len(features) == 1]
@@ -238,6 +238,7 @@ def _fitted(
     options: Options,
     settings: Settings,
     stream: int,
+    fold: np.ndarray,
 ) -> tuple[list[Axis], GroupFit]:
     outcome = compared.condition.outcome[rows]
     axes, subsets = axes_of(inputs, rows, outcome, chosen.sets, options)
@@ -249,5 +250,6 @@ def _fitted(
         settings,
         weights=None if inputs.weights is None else as_rows(inputs.weights, rows),
         stream=stream,
+        fold=fold,
         allowed=chosen.allowed,
     )

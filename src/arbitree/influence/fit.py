@@ -53,6 +53,7 @@ def fit_group(
     *,
     weights: np.ndarray | None = None,
     stream: int = 0,
+    fold: np.ndarray | None = None,
     allowed: np.ndarray | None = None,
 ) -> GroupFit:
     """Decompose the variance of an outcome within one group.
@@ -67,33 +68,31 @@ def fit_group(
     weights : (n,) float64, optional
     stream : int
         Number of the group: groups draw different random numbers.
+    fold : (n,) int64, optional
+        As `folds` gives them.
     allowed : (n_folds + 1, n_subsets) bool, optional
         Components of the fit on all rows, and of those outside each fold; the others are 0.
     """
     n = len(y)
     w = np.ones(n) if weights is None else weights
-    mean = float(w @ y / w.sum())
-    variance = float(w @ (y - mean) ** 2 / w.sum())
-    if not varies(y[w > 0]):
-        variance = 0.0
+    mean, variance = _mean_and_variance(y, w)
     if variance == 0 or not subsets:
         return _without_shares(n, mean, variance, axes, subsets, settings)
     rng = np.random.default_rng([settings.seed, stream, 1])
     rows = together(codes)
-    fold = folds(y, settings.cross_fit, settings.seed, stream)
+    fold = folds(y, settings.cross_fit, settings.seed, stream) if fold is None else fold
     kept = _training(fold, settings.cross_fit, w)
-    if allowed is None:
-        allowed = np.ones((len(kept), len(subsets)), bool)
+    allowed = np.ones((len(kept), len(subsets)), bool) if allowed is None else allowed
     known = moments(rows, kept, y - mean)
     model = design(axes, codes[:, rows.first], subsets, known.weight[0], settings.n_threads)
     found = _penalties(model, rows, kept, known, y - mean, allowed, settings, rng)
-    model, start = found.model, found.start
+    model = found.model
     counts, sums = model.sums(known.weight[:1]), model.sums(known.outcome)
     measured = scales(model, counts[0], mains=found.mains)
     penalty = model.per_coefficient(found.penalties) * model.roughness()
     right = model.gathered(sums)
     theta, steps = solve(
-        model, right, known.weight, penalty, measured, start=start, tolerance=TOLERANCE
+        model, right, known.weight, penalty, measured, start=found.start, tolerance=TOLERANCE
     )
     values = model.fitted(theta)
     size = w.sum() * variance
@@ -122,6 +121,12 @@ def fit_group(
         steps=steps,
         functions={s: table[0] for s, table in functions.items()},
     )
+
+
+def _mean_and_variance(y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    """Of rows with these weights; the variance is exactly 0 where there is none, to rounding."""
+    mean = float(w @ y / w.sum())
+    return mean, float(w @ (y - mean) ** 2 / w.sum()) if varies(y[w > 0]) else 0.0
 
 
 def varies(y: np.ndarray) -> bool:

@@ -11,10 +11,9 @@ from arbitree.counts.component_cells import cell_sums, components
 from arbitree.influence.axes import Axis
 from arbitree.influence.component import Component
 from arbitree.influence.fit import GroupFit
+from arbitree.influence.subsets import Subset
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import NumericCoding
-
-Subset = tuple[int, ...]
 
 
 def on_grid(

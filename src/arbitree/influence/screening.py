@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from scipy.special import chdtrc
@@ -63,13 +64,26 @@ def chosen_sets(
     that all rows chose explained 2 to 4 % of the variance of shuffled decisions out of fold.
     """
     whole = sets_of_features(inputs, compared, rows, options)
-    without = [
-        sets_of_features(inputs, compared, [at[of != fold] for at, of in zip(rows, folds)], options)
-        for fold in range(options.cross_fit)
-    ]
+    without = [whole] * options.cross_fit
+    if _looks_at_rows(inputs, options):
+        without = [
+            sets_of_features(
+                inputs, compared, [at[of != fold] for at, of in zip(rows, folds)], options
+            )
+            for fold in range(options.cross_fit)
+        ]
     every = sorted({*whole, *(s for sets in without for s in sets)}, key=lambda s: (len(s), s))
     allowed = [[s in sets for s in every] for sets in map(set, [whole, *without])]
     return Chosen(sets=every, allowed=np.array(allowed, bool))
+
+
+def _looks_at_rows(inputs: Inputs, options: Options) -> bool:
+    """Whether other rows may give other sets."""
+    n_features = len(inputs.features)
+    if n_features > MOST_FEATURES or options.max_order > 2:
+        return True
+    asked = asked_pairs(options.pairs, inputs.features) if options.max_order > 1 else []
+    return isinstance(asked, int) and asked < comb(n_features, 2)
 
 
 def sets_of_features(
