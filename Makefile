@@ -1,6 +1,7 @@
 # All that is needed is make and a Python of at least 3.11 with venv.
 #   make demo    install arbitree into .venv and show it on generated data
 #   make test    install what developers need and run the tests
+#   make docs    build the documentation as a site, docs/_build/index.html
 #   make lint, make types, make test-oldest, make clean
 # Another Python: make test PYTHON=/path/to/python3.12. Arguments for pytest: make test ARGS="-k csv".
 
@@ -17,7 +18,7 @@ newest = $(shell for python in $(1); do \
 	if "$$python" -c "$(SUITS)" >/dev/null 2>&1; then echo "$$python"; break; fi; done)
 NEEDED := arbitree needs Python 3.11 or newer with its venv module
 
-.PHONY: demo test lint types test-oldest clean
+.PHONY: demo test docs lint types test-oldest clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed-demo
@@ -25,6 +26,9 @@ demo: $(VENV)/.installed-demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+docs: $(VENV)/.installed-dev
+	$(BIN)/python -m sphinx -W -q -b html docs docs/_build
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -38,7 +42,7 @@ test-oldest: $(OLDEST)/.installed
 	$(OLDEST)/bin/python -m pytest -W ignore::DeprecationWarning $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(OLDEST) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(OLDEST) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist docs/_build
 
 $(VENV)/.installed-demo: pyproject.toml | $(BIN)/python
 	$(BIN)/$(PIP) --editable ".[files,report]"
