@@ -33,8 +33,10 @@ def of_estimator(native: Any, *, path: str, kind: str, columns: Sequence[str] | 
     classes = getattr(native, "classes_", None)
 
     def decide(frame: pd.DataFrame) -> np.ndarray:
-        # An estimator that was fitted on an array warns of names.
-        return np.asarray(native.predict(frame.to_numpy() if said is None else frame))
+        # An estimator that was fitted on an array warns of names, and one fitted on a frame
+        # wants those of its training.
+        rows = frame.to_numpy() if said is None else frame.set_axis(said, axis=1)
+        return np.asarray(native.predict(rows))
 
     return ReadModel(
         path=path,

@@ -11,7 +11,7 @@ from arbitree._wording import counted
 def named(
     path: str, said: Sequence[str] | None, n_columns: int | None, given: Sequence[str] | None
 ) -> tuple[str, ...]:
-    """The columns that a file says, else those that the user gives.
+    """The columns that the user gives, else those that a file says.
 
     Parameters
     ----------
@@ -21,25 +21,21 @@ def named(
     n_columns : int or None
         How many there are, where the file only says that.
     given : sequence of str or None
+        What they are called now, in the order of the training.
 
     Raises
     ------
     InputError
-        If neither says them, or they contradict each other.
+        If neither says them, or there are more of one than of the other.
     """
     if said is not None:
-        if given is not None and tuple(given) != tuple(said):
-            raise InputError(
-                f"{path} says itself which columns it reads, and in which order. Leave "
-                "model_columns out."
-            )
-        return tuple(said)
+        n_columns = len(said)
     many = "columns" if n_columns is None else counted(n_columns, "column")
-    if given is None:
+    if given is not None and n_columns not in (None, len(given)):
+        raise InputError(f"{path} reads {many}, and model_columns names {len(given)}.")
+    if given is None and said is None:
         raise InputError(
             f"{path} reads {many} and has no names for them. Name them in the order of its "
             "training with model_columns, or save a model that was fitted on a frame."
         )
-    if n_columns is not None and len(given) != n_columns:
-        raise InputError(f"{path} reads {many}, and model_columns names {len(given)}.")
-    return tuple(given)
+    return tuple(given if given is not None else said or ())
