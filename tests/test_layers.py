@@ -19,6 +19,7 @@ LAYERS = [
     ["__main__"],
     ["cli"],
     ["report"],
+    ["testing"],
     ["certificate"],
     ["influence", "tree"],
     ["rules"],

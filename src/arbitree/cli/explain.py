@@ -185,11 +185,12 @@ def _say(found: Influence, target: Output, words: Words) -> None:
 
 def _gate(found: Influence, max_gap: float | None, words: Words) -> int:
     """0 where the gap is no more than allowed, 1 where it is above."""
+    from ..groups.gate import above
     from ..report.influence_phrases import compared
 
     if max_gap is None:
         return 0
-    if found.gap > max_gap:
+    if above(found.gap, max_gap):
         failure = f"{found.metric} gap is {found.gap:.3f} ({compared(found)}), above {max_gap:g}"
         tell_all("gate failed", [failure])
         return 1
