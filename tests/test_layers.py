@@ -19,6 +19,7 @@ LAYERS = [
     ["__main__"],
     ["cli"],
     ["report"],
+    ["testing"],
     ["certificate"],
     ["influence", "tree"],
     ["rules"],
@@ -35,6 +36,7 @@ RANK = {room: -i for i, layer in enumerate(LAYERS) for room in layer}
 # Slow to import or in an extra: imported inside the function that needs them.
 LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "matplotlib", "polars", "pyarrow"}
 LATE |= {"onnx", "onnxruntime", "pysat", "shap", "sklearn", "yaml", "z3"}
+LATE |= {"joblib", "lightgbm", "skops", "xgboost"}
 # Estimators inherit from scikit-learn's classes; `import arbitree` does not load them.
 EARLY = {
     "arbitree.tree.estimator": {"sklearn"},

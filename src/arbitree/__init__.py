@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .influence.explain import explain_gap
     from .influence.result import Influence
     from .influence.shapley import ShapleyGap, shapley_gap
+    from .model.read import ReadModel
     from .report.comparison_plot import plot_comparison
     from .report.frontier_plot import plot_frontier
     from .report.influence_plot import plot_influence
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from .tree.frontier_result import Frontier
     from .tree.on_rows import local_parity, parity_bounds, parity_report
     from .tree.parity import Covariance, GapBudget, SplitGap
+    from .tree.read_model import read_model
     from .tree.saved_tree import read_tree
 
 __version__ = "0.1.0"
@@ -79,6 +81,7 @@ _WHERE = {
     "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
+    "ReadModel": ".model.read",
     "Rule": ".rules.statements",
     "RuleCheck": ".rules.check",
     "RuleCoverage": ".rules.coverage",
@@ -105,6 +108,7 @@ _WHERE = {
     "plot_interaction": ".report.interaction_plot",
     "plot_tree": ".report.tree_plot",
     "read": ".table.reader",
+    "read_model": ".tree.read_model",
     "read_tree": ".tree.saved_tree",
     "shapley_gap": ".influence.shapley",
     "verify": ".rules.verify",
@@ -133,6 +137,7 @@ __all__ = [
     "MissingValueError",
     "NoGroupsError",
     "NotEstimableError",
+    "ReadModel",
     "Rule",
     "RuleCheck",
     "RuleCoverage",
@@ -160,6 +165,7 @@ __all__ = [
     "plot_interaction",
     "plot_tree",
     "read",
+    "read_model",
     "read_tree",
     "shapley_gap",
     "verify",

@@ -99,7 +99,7 @@ def test_other_files_are_no_models(run, files, tmp_path):
     other = tmp_path / "other.json"
     other.write_text("{}", encoding="utf-8")
     for path, words in (
-        (file, "should be a tree.json"),
+        (file, "is no model that can be read"),
         (other, "This is no tree.json"),
         (tmp_path / "nowhere.json", "No such file"),
     ):

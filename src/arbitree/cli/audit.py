@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
 from . import options as opt
+from .decided import decided_table
 from .gate import Thresholds, decided
 from .grouped import grouped
-from .model_file import decided_table
 from .output import Format, Output
 from .reading import Reading, Source, check_jobs
 from .render import Rendering, judged, rendered
@@ -97,7 +97,7 @@ def audit(
     of_audit = measuring.arguments(sensitive) | {"missing": source.missing.value}
     started = monotonic()
     with told_warnings(words):
-        read = decided_table(file, reading.model, of_table, words)
+        read = decided_table(file, reading.model_file, of_table, words)
         found = audit_table(read, **of_audit)
         found = replace(found, notices=tuple(map(in_options, found.notices)))
     return written(found, target, rendering, thresholds, words, elapsed=monotonic() - started)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
 from . import options as opt
+from .decided import decided_table
 from .grouped import grouped
-from .model_file import decided_table
 from .output import Format, Output
 from .picture import Picture, picture
 from .reading import Reading, Source, check_jobs, without
@@ -87,7 +87,7 @@ def explain(
     of_gap = explaining.arguments() | {"missing": source.missing.value}
     excluded = names("--exclude", exclude) if exclude else ()
     with told_warnings(replace(words, quiet=words.quiet or _told_in(target))):
-        table = decided_table(file, reading.model, of_table, words)
+        table = decided_table(file, reading.model_file, of_table, words)
         found = explain_table(without(table, excluded), **of_gap)
     if not (reading.favorable or reading.model) and reading.score_threshold is None:
         found = replace(found, favorable=_assumed(found.favorable))
@@ -185,11 +185,12 @@ def _say(found: Influence, target: Output, words: Words) -> None:
 
 def _gate(found: Influence, max_gap: float | None, words: Words) -> int:
     """0 where the gap is no more than allowed, 1 where it is above."""
+    from ..groups.gate import above
     from ..report.influence_phrases import compared
 
     if max_gap is None:
         return 0
-    if found.gap > max_gap:
+    if above(found.gap, max_gap):
         failure = f"{found.metric} gap is {found.gap:.3f} ({compared(found)}), above {max_gap:g}"
         tell_all("gate failed", [failure])
         return 1

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ..tree.learned import Learned
     from ..tree.parity import Parity
 
-_ROUNDING = 1e-9  # of a gap that is bounded
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learning:
@@ -279,22 +277,23 @@ def _draw(found: Learned, place: Picture) -> None:
 
 def _gate(found: Learned, max_gap: float | None, words: Words) -> int:
     """1 where the gap is too large: on training rows, or beyond chance on held-out rows."""
+    from ..groups.gate import above
     from ..report.learned_text import gap_words
 
     if max_gap is None:
         return 0
     failures = []
-    if found.training.gap.value > max_gap + _ROUNDING:
+    if above(found.training.gap.value, max_gap):
         failures.append(f"on training rows the gap is {gap_words(found, found.training)}")
     held_out = found.held_out
-    if held_out is not None and held_out.gap.low > max_gap:
+    if held_out is not None and above(held_out.gap.low, max_gap):
         failures.append(f"on held-out rows the gap is {gap_words(found, held_out)}")
     if failures:
         limit = f"above {100 * max_gap:g} pp"
         tell_all("gate failed", [f"{failure}, {limit}" for failure in failures])
         return 1
     words.say(f"gate passed: the gap on training rows is at most {100 * max_gap:g} pp")
-    if held_out is not None and held_out.gap.value > max_gap:
+    if held_out is not None and above(held_out.gap.value, max_gap):
         words.say(
             f"note: on held-out rows it is {gap_words(found, held_out)}: above {100 * max_gap:g} "
             "pp, though not by more than chance. A smaller --max-gap or a larger "

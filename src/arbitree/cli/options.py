@@ -46,6 +46,7 @@ class Explained(StrEnum):
 
 
 _COLUMNS, _ROWS, _FILE = "Columns", "Rows", "Reading the file"
+_MODEL = "The model's file"
 _HOW, _OUT, _GATE = "How it is measured", "Output", "Gate"
 
 File = Annotated[
@@ -73,9 +74,38 @@ Decision = Annotated[
 Model = Annotated[
     Path | None,
     typer.Option(
-        metavar="TREE",
-        help="A tree.json: its decisions on these rows, instead of a column's.",
+        metavar="MODEL",
+        help="A tree.json, skops, ONNX, XGBoost or LightGBM file: its decisions on these rows, "
+        "instead of a column's.",
         rich_help_panel=_COLUMNS,
+    ),
+]
+ModelColumns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model-columns",
+        metavar="COL,..",
+        help="What the model reads, in the order of its training, where its file has no names.",
+        rich_help_panel=_MODEL,
+        show_default=False,
+    ),
+]
+AllowPickle = Annotated[
+    bool,
+    typer.Option(
+        "--allow-pickle",
+        help="Open a model that is a pickle, which can run any program: only if you trust whoever "
+        "made it.",
+        rich_help_panel=_MODEL,
+    ),
+]
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TYPE",
+        help="A type that a skops file may hold besides those that are known; may be repeated.",
+        rich_help_panel=_MODEL,
+        show_default=False,
     ),
 ]
 Favorable = Annotated[

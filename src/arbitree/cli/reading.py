@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._errors import ColumnError, InputError
 from .._wording import nearest
 from . import options as opt
+from .model_file import ModelFile
 from .values import bins, names, separator
 from .words import Words
 
@@ -50,6 +51,9 @@ class Reading:
     sensitive: opt.Sensitive
     decision: opt.Decision = None
     model: opt.Model = None
+    model_columns: opt.ModelColumns = None
+    allow_pickle: opt.AllowPickle = False
+    trust: opt.Trust = None
     favorable: opt.Favorable = None
     label: opt.Label = None
     label_favorable: opt.LabelFavorable = None
@@ -65,7 +69,7 @@ class Reading:
             self._check_model()
         elif self.decision is None and self.score is None:
             raise InputError(
-                "Give --decision COL, --score COL with --score-threshold T, or --model TREE."
+                "Give --decision COL, --score COL with --score-threshold T, or --model MODEL."
             )
         elif self.decision is None and self.score_threshold is None:
             raise InputError("--score without --decision needs --score-threshold T.")
@@ -73,6 +77,7 @@ class Reading:
             raise InputError(
                 "Decisions come from --decision or from --score-threshold, not from both."
             )
+        self._check_of_model()
         if self.lower_score_favorable and self.score_threshold is None:
             raise InputError("--lower-score-favorable needs --score-threshold T.")
         if self.label_favorable and self.label is None:
@@ -83,6 +88,25 @@ class Reading:
         for option, given in {**columns, "--score-threshold": self.score_threshold}.items():
             if given is not None:
                 raise InputError(f"Decisions come from --model or from {option}, not from both.")
+
+    def _check_of_model(self) -> None:
+        given = {"--model-columns": self.model_columns, "--trust": self.trust}
+        for option, value in {**given, "--allow-pickle": self.allow_pickle}.items():
+            if value and self.model is None:
+                raise InputError(f"{option} is about the file of --model, and there is none.")
+
+    @property
+    def model_file(self) -> ModelFile | None:
+        """The model and what is said of it."""
+        if self.model is None:
+            return None
+        columns = self.model_columns
+        return ModelFile(
+            path=self.model,
+            allow_pickle=self.allow_pickle,
+            trust=tuple(self.trust or ()),
+            columns=None if columns is None else names("--model-columns", columns),
+        )
 
     @property
     def sensitive_names(self) -> tuple[str, ...]:

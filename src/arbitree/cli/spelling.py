@@ -30,11 +30,23 @@ _OPTIONS = {
     "min_samples_leaf": "--min-samples-leaf",
     "test_share": "--test-share",
     "allow_sensitive_splits": "--allow-sensitive-splits",
+    "allow_pickle": "--allow-pickle",
+    "model_columns": "--model-columns",
 }
 # Words of English too: options only where they are given a value, or open the message.
 _ALSO_WORDS = {
     name: f"--{name}"
-    for name in ("bins", "where", "sep", "encoding", "decimal", "thousands", "missing", "cross")
+    for name in (
+        "bins",
+        "where",
+        "sep",
+        "encoding",
+        "decimal",
+        "thousands",
+        "missing",
+        "cross",
+        "trust",
+    )
 } | {"confidence": "--confidence"}
 _ALL = _OPTIONS | _ALSO_WORDS
 

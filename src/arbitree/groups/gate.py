@@ -11,6 +11,22 @@ import pandas as pd
 from arbitree._errors import InputError
 from arbitree._wording import listed
 
+_ROUNDING = 1e-9  # of a sum or a difference of rates, so that 0.3 - 0.1 is not above 0.2
+
+
+def above(value: float, limit: float) -> bool:
+    """Whether a number exceeds a limit by more than rounding.
+
+    >>> above(0.3 - 0.1, 0.2), above(1.1 - 0.9, 0.2), above(0.21, 0.2)
+    (False, False, True)
+    """
+    return value > limit + _ROUNDING
+
+
+def below(value: float, limit: float) -> bool:
+    """Whether a number falls short of a limit by more than rounding."""
+    return value < limit - _ROUNDING
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate:
@@ -73,11 +89,24 @@ def _impact_ratios(
             continue
         if pd.isna(row["impact_ratio"]):
             undecided.append(f"{_where(row)}: impact ratio of {row['group']}: {row['status']}")
-        elif row["impact_ratio"] < fail_under:
-            failures.append(
-                f"{_where(row)}: impact ratio of {row['group']} is "
-                f"{row['impact_ratio']:.3f}, below {fail_under:g}{remarks.get(_where(row), '')}"
-            )
+        elif below(row["impact_ratio"], fail_under):
+            failures.append(f"{ratio_failure(row, fail_under)}{remarks.get(_where(row), '')}")
+
+
+def ratio_failure(row: pd.Series, fail_under: float) -> str:
+    """The line of a row of `by_group` whose impact ratio is below."""
+    return (
+        f"{_where(row)}: impact ratio of {row['group']} is {row['impact_ratio']:.3f}, below "
+        f"{fail_under:g}"
+    )
+
+
+def gap_failure(row: pd.Series, max_gap: float) -> str:
+    """The line of a row of `gaps` whose value is above."""
+    return (
+        f"{_where(row)}: {row['metric']} gap of {row['group_high']} over {row['group_low']} is "
+        f"{row['value']:.3f}, above {max_gap:g}"
+    )
 
 
 def _unknown_groupings(by_group: pd.DataFrame, gaps: pd.DataFrame, undecided: list[str]) -> None:
@@ -114,8 +143,5 @@ def _gaps(
     for _, row in gaps[gaps["metric"].isin(metrics)].iterrows():
         if pd.isna(row["value"]):
             undecided.append(f"{_where(row)}: {row['metric']}: {row['status']}")
-        elif row["value"] > max_gap:
-            failures.append(
-                f"{_where(row)}: {row['metric']} gap of {row['group_high']} over "
-                f"{row['group_low']} is {row['value']:.3f}, above {max_gap:g}"
-            )
+        elif above(row["value"], max_gap):
+            failures.append(gap_failure(row, max_gap))

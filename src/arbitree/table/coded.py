@@ -14,6 +14,7 @@ from arbitree.table.coded_column import CodedColumn
 from arbitree.table.crossing import Crossing, cross
 
 if TYPE_CHECKING:
+    from arbitree.table.as_held import HeldColumn
     from arbitree.table.labels import Outcome
 
 __all__ = ["CodedColumn", "CodedTable"]
@@ -35,6 +36,7 @@ class CodedTable:
     notices: tuple[str, ...] = ()  # sentences the user should read
     source: dict[str, Any] | None = None  # where the rows came from
     for_model: tuple[CodedColumn, ...] = ()  # columns that a model reads, by its codings
+    held: tuple[HeldColumn, ...] = ()  # columns that a model reads as they are in the file
 
     def column(self, name: Hashable) -> CodedColumn:
         """The sensitive column, control or feature called `name`, looked for in that order.

@@ -10,6 +10,7 @@ from typing import Any
 
 from arbitree._errors import ColumnError, InputError
 from arbitree._wording import nearest
+from arbitree.table.as_held import HeldPart, Reads
 from arbitree.table.coded import CodedTable
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.coder import ColumnCoder
@@ -22,7 +23,7 @@ from arbitree.table.number_advice import nearly_numeric
 from arbitree.table.open_source import Opened, open_source
 from arbitree.table.passes import Passes, Progress
 from arbitree.table.roles import Roles, roles
-from arbitree.table.sources import check_columns
+from arbitree.table.sources import check_columns, check_there
 from arbitree.table.text import NumberStyle, Typing
 
 _CODE_NAME = re.compile(
@@ -57,6 +58,7 @@ def read(
     bins: Mapping[str, Sequence[float]] | None = None,
     max_bins: int = 255,
     codings: Mapping[str, Coding] | None = None,
+    held: Mapping[str, Reads] | None = None,
     progress: Progress | None = None,
 ) -> CodedTable:
     """Read a CSV file, a Parquet file, a folder of Parquet files or standard input.
@@ -96,6 +98,8 @@ def read(
         Most codes for the numbers of a feature.
     codings : mapping of str to coding, optional
         Columns to code besides as a model does, whatever else they are.
+    held : mapping of str to {"numbers", "values"}, optional
+        Columns to keep besides as they are in the file, for a model that reads them so.
     progress : callable, optional
         Called with the rows read so far and the rows of the file.
 
@@ -145,7 +149,12 @@ def read(
         passes = Passes(opened, missing=texts, complete_rows=complete_rows, progress=progress)
         check_columns(list(codings or ()), source.columns, where=source.name)
         fixed = [FixedPart(name, to, opened.style) for name, to in (codings or {}).items()]
-        return _read(opened, wanted, favor, passes, bins or {}, max_bins, fixed)
+        check_there(list(held or ()), source.columns, where=source.name)
+        text = source.is_text
+        kept = [
+            HeldPart(name, opened.style, text=text, reads=to) for name, to in (held or {}).items()
+        ]
+        return _read(opened, wanted, favor, passes, bins or {}, max_bins, fixed, kept)
 
 
 def _as_texts(values: Collection[str]) -> Collection[str]:
@@ -164,6 +173,7 @@ def _read(
     bins: Mapping[str, Sequence[float]],
     max_bins: int,
     fixed: Sequence[FixedPart],
+    held: Sequence[HeldPart],
 ) -> CodedTable:
     source, text = opened.source, opened.source.is_text
     _check_bins(bins, wanted)
@@ -176,7 +186,7 @@ def _read(
         _part(name, opened, optional=wanted.all_features, max_bins=max_bins)
         for name in wanted.features
     ]
-    passes.feed([*groups.values(), *outcomes.parts, *features, *fixed])
+    passes.feed([*groups.values(), *outcomes.parts, *features, *fixed, *held])
     kept, identifiers, why = _without_identifiers(features, optional=wanted.all_features)
     coded = {name: part.finish() for name, part in groups.items()}
     parts = [*groups.values(), *(part for part in features if part.failure is None)]
@@ -204,6 +214,7 @@ def _read(
         ),
         source={**source.describe(), "n_rows": passes.n_read},
         for_model=tuple(part.finish() for part in fixed),
+        held=tuple(part.finish() for part in held),
     )
 
 

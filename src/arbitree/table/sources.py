@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import narwhals as nw
 
 from arbitree._errors import ColumnError
-from arbitree._wording import nearest
+from arbitree._wording import counted, listed, nearest
 
 
 class Source(Protocol):
@@ -56,3 +56,28 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], *, where: str) ->
     for column in wanted:
         if column not in known:
             raise ColumnError(f"{where} has no column {column!r}. {nearest(column, known)}")
+
+
+def check_there(wanted: Sequence[str], known: Sequence[Any], *, where: str) -> None:
+    """Refuse a table without the columns that a model reads.
+
+    Raises
+    ------
+    ColumnError
+        Names all that are missing, and what is near to each.
+    """
+    missing = [name for name in wanted if name not in known]
+    if not missing:
+        return
+    if len(missing) == 1:
+        hint = nearest(missing[0], known)
+        raise ColumnError(f"{where} has no column {missing[0]!r}, which the model reads. {hint}")
+    hints = [(name, nearest(name, known)) for name in missing[:8]]
+    close = " ".join(
+        f"For {name!r}: {hint[0].lower()}{hint[1:]}" for name, hint in hints if "mean" in hint
+    )
+    there = "" if close else f" There are {listed(known)}."
+    raise ColumnError(
+        f"{where} lacks {counted(len(missing), 'column')} that the model reads: "
+        f"{listed(missing)}.{there} {close}".rstrip()
+    )
