@@ -1,4 +1,4 @@
-"""A confidence bound on how unfair a fixed decision rule is in the population."""
+"""Certificates: a proof that a tree obeys rules, a bound on how unfair it is in the population."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree._versions import versions
 from arbitree._wording import listed
-from arbitree.certificate.families import measured
+from arbitree.certificate.decisions_json import decisions_to_dict
+from arbitree.certificate.digests import data_digests
+from arbitree.certificate.fairness_part import FairnessPart
+from arbitree.certificate.families import counts_of, measured
 from arbitree.certificate.gap_bounds import (
     CLOPPER_PEARSON,
     FEWEST,
@@ -20,6 +23,7 @@ from arbitree.certificate.gap_bounds import (
     gap_bounds,
 )
 from arbitree.certificate.result import Certificate
+from arbitree.certificate.safety import safety_part
 from arbitree.certificate.selection import (
     FIXED_SEQUENCE,
     asked_confidence,
@@ -28,6 +32,8 @@ from arbitree.certificate.selection import (
     check_procedure,
 )
 from arbitree.certificate.tabulate import Bounded, candidates_frame, described
+from arbitree.model.tree import Tree
+from arbitree.rules.verify import never_missing
 from arbitree.tree.parity import Parity, metrics_of
 
 PACKAGES = ("arbitree", "numpy", "scipy")
@@ -46,8 +52,9 @@ def certify(
     X_cal: Any = None,
     y_cal: Any = None,
     *,
-    sensitive_features: Any,
-    rules: None = None,
+    sensitive_features: Any = None,
+    rules: Any = None,
+    domain: Any = None,
     max_gap: float | None = None,
     min_p_rule: float | None = None,
     metric: str | None = None,
@@ -61,21 +68,26 @@ def certify(
     missing: str = "error",
     sample_weight: None = None,
 ) -> Certificate:
-    """Bound the gap of a decision rule in the population, from rows that it has not seen.
+    """Prove that a tree obeys rules, and bound its gap in the population.
+
+    The bound is from rows that the tree has not seen. Either part can be had alone.
 
     Parameters
     ----------
     model : object with ``predict``, array-like (n,) of decisions, or mapping
-        The rule, fixed before the calibration rows are looked at; or what it decided on them. A
+        The decision rule, fixed before the calibration rows are looked at; or what it decided on them. A
         mapping from names to several of them is a list of candidates, see `procedure`.
     X_cal, y_cal : frame or array (n, d), array-like (n,)
         Calibration rows; a frame may have more columns than the model was fitted on. Features
         are not needed of decisions, labels only by metrics of them
         and for the accuracies of candidates.
-    sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns
-        The groups.
-    rules : None
-        Certificates do not cover rules yet.
+    sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns, optional
+        The groups; without them nothing is said of gaps.
+    rules : Rules or str, optional
+        Prove that the tree obeys them on every row of `domain`. By default those that it was
+        learnt with, on their domain.
+    domain : frame, array, Schema or sequence of Feature, optional
+        As of `arbitree.verify`.
     max_gap : float, optional
         Certify that the gap is at most this; `holds` says whether that succeeded.
     min_p_rule : float, optional
@@ -120,6 +132,8 @@ def certify(
         As `arbitree.audit`.
     NotEstimableError
         There are no two groups to compare.
+    RuleError
+        The tree breaks a rule; shows a row that it decides so.
 
     Notes
     -----
@@ -145,41 +159,97 @@ def certify(
     >>> print(found.statement)
     The statistical_parity gap is at most 0.061 with 95 % confidence, n = 2,000 (clopper-pearson).
     """
-    limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
-    _check(rules, limits, confidence, procedure)
     _refuse_weights(sample_weight)
     several = isinstance(model, Mapping)
     candidates = dict(model) if several else {"": model}
-    _check_candidates(candidates, several, limits)
+    if not candidates:
+        raise InputError("There are no candidates. Pass at least one.")
+    chosen, fairness = list(candidates.values())[0], None
+    if sensitive_features is not None:
+        limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
+        chosen, fairness = _fairness(
+            candidates, X_cal, y_cal, limits, several=several, metric=metric, method=method,
+            confidence=confidence, procedure=procedure, joint=joint, missing=missing,
+            sensitive_features=sensitive_features, control_features=control_features,
+            favorable_label=favorable_label, y_true_favorable=y_favorable,
+        )  # fmt: skip
+    safety = safety_part(chosen, rules, domain)
+    _refuse_nothing(fairness, safety, max_gap, min_p_rule, several)
+    tree = getattr(chosen, "tree_", chosen)
+    notices = () if fairness is None else fairness.notices
+    return Certificate(
+        safety=safety,
+        fairness=fairness,
+        tree=decisions_to_dict(tree) if isinstance(tree, Tree) else None,
+        notices=(*notices, *([] if safety is None else never_missing(safety.bound))),
+        versions=versions(*PACKAGES),
+    )
+
+
+def _refuse_nothing(
+    fairness: object, safety: object, max_gap: object, min_p_rule: object, several: bool
+) -> None:
+    """Refuse what would say nothing, or not what was asked."""
+    if fairness is not None:
+        return
+    if safety is None:
+        raise InputError(
+            "There is nothing to certify. Pass sensitive_features for a bound on the gap, rules "
+            "for a proof that a tree obeys them, or both."
+        )
+    if max_gap is not None or min_p_rule is not None or several:
+        raise InputError("A limit on gaps, or a choice of candidates, needs sensitive_features.")
+
+
+def _fairness(
+    candidates: dict[Any, Any],
+    X: Any,
+    y: Any,
+    limits: _Limits,
+    *,
+    several: bool,
+    metric: str | None,
+    method: str,
+    confidence: float,
+    procedure: str,
+    **measuring: Any,
+) -> tuple[Any, FairnessPart]:
+    """The model that is certified, and what is certified of it."""
+    _check(limits, confidence, procedure)
+    if several and not limits.any:
+        raise InputError(
+            "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
+            "or a single model."
+        )
     metric = _metric(candidates.values()) if metric is None else metric
     asked = asked_confidence(confidence, len(candidates), procedure=procedure)
     tested = [
-        _bounded(rule, X_cal, y_cal, asked, method, metric=metric, joint=joint, missing=missing,
-                 sensitive_features=sensitive_features, control_features=control_features,
-                 favorable_label=favorable_label, y_true_favorable=y_favorable)
+        _bounded(rule, X, y, asked, method, metric=metric, **measuring)
         for rule in candidates.values()
-    ]  # fmt: skip
+    ]
     holds = certified([limits.met_by(one) for one in tested], procedure=procedure)
     at = best(holds, [one.measured.accuracy for one in tested], rank=float)
-    chosen_in_sequence = several and bool(holds[at]) and procedure == FIXED_SEQUENCE
-    bound, p_rule_bound = limits.claimed if chosen_in_sequence else tested[at].claimed
-    return Certificate(
+    chosen = list(candidates.values())[at]
+    in_sequence = several and bool(holds[at]) and procedure == FIXED_SEQUENCE
+    bound, p_rule_bound = limits.claimed if in_sequence else tested[at].claimed
+    return chosen, FairnessPart(
         metric=metric,
         bound=bound,
-        max_gap=max_gap,
-        min_p_rule=min_p_rule,
+        max_gap=limits.max_gap,
+        min_p_rule=limits.min_p_rule,
         holds=bool(holds[at]) if limits.any else None,
         confidence=float(confidence),
         method=method,
         candidates=candidates_frame(candidates, tested, holds, procedure, several=several),
+        counts=tuple(counts_of(one.measured) for one in tested) if several else (),
+        data=data_digests(chosen, X, y, measuring, tested[at].measured.favorable_values),
         chosen=str(list(candidates)[at]) if several else None,
         selection=procedure if several else None,
-        versions=versions(*PACKAGES),
         p_rule_bound=p_rule_bound,
         notices=(
             INDEPENDENT,
             *(_approximate(tested[at]) if method == NEWCOMBE else []),
-            *_suspicions(list(candidates.values())[at], tested[at].measured.n),
+            *_suspicions(chosen, tested[at].measured.n),
             *([CHOSEN] if several else []),
             *tested[at].measured.notices,
         ),
@@ -223,9 +293,7 @@ def _bounded(model: Any, X: Any, y: Any, confidence: float, method: str, **optio
     )
 
 
-def _check(rules: object, limits: _Limits, confidence: float, procedure: str) -> None:
-    if rules is not None:
-        raise InputError("Certificates do not cover rules yet. Pass rules=None.")
+def _check(limits: _Limits, confidence: float, procedure: str) -> None:
     for name in ("max_gap", "min_p_rule"):
         value = getattr(limits, name)
         number = isinstance(value, int | float | np.integer | np.floating)
@@ -241,16 +309,6 @@ def _refuse_weights(sample_weight: object) -> None:
             "A certificate counts independent rows, so that sample_weight cannot be used: a row of "
             "weight 3 is not three people. Draw calibration rows at random from the population "
             "that is meant, for instance with probabilities proportional to the weights."
-        )
-
-
-def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) -> None:
-    if not rules:
-        raise InputError("There are no candidates. Pass at least one.")
-    if several and not limits.any:
-        raise InputError(
-            "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
-            "or a single model."
         )
 
 

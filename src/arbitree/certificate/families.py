@@ -11,6 +11,7 @@ import pandas as pd
 
 from arbitree._errors import InputError, LabelError, NotEstimableError
 from arbitree._wording import counted, listed, nearest
+from arbitree.certificate.digests import favorable_values
 from arbitree.counts.cells import count_cells
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
@@ -47,6 +48,7 @@ class Measured:
     favorable: str
     label_favorable: str | None
     constant: str | None  # "favourable" or "unfavourable", where everyone's decision is
+    favorable_values: dict[str, list[str] | None]  # texts of those seen, of decisions and labels
     notices: tuple[str, ...]
 
 
@@ -95,6 +97,10 @@ def measured(
         favorable="" if table.decisions is None else table.decisions.how,
         label_favorable=None if table.labels is None else table.labels.how,
         constant=_constant(table),
+        favorable_values={
+            "decisions": favorable_values(table.decisions),
+            "label": favorable_values(table.labels),
+        },
         notices=(
             *assumed,
             *table.notices,
@@ -103,6 +109,12 @@ def measured(
             *left_out,
         ),
     )
+
+
+def counts_of(found: Measured) -> tuple[list[int], list[int]]:
+    """k and n of every group, family by family."""
+    k = [int(hits) for family in found.families for hits in family.k]
+    return k, [int(rows) for family in found.families for rows in family.n]
 
 
 def _rates(metric: str, has_control: bool) -> tuple[Rate, ...]:

@@ -19,6 +19,7 @@ from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.favorable import Favorable, labels_of, say_themselves
 from arbitree.tree.labels import class_array
 from arbitree.tree.populations import Population
+from arbitree.tree.saved_rules import restore_rules
 from arbitree.tree.saved_text import PARITIES
 
 
@@ -66,6 +67,8 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
         estimator = TreeClassifier(**_parameters(data.get("parameters", {})))
         populations = tuple(_population(one, tree) for one in data.get("populations", []))
         favorable = _favorable(data, tree)
+        if "rules" in data:
+            restore_rules(estimator, data)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
