@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from arbitree.model.tree import LEAF, Tree
@@ -50,7 +51,9 @@ def _split(tree: Tree, node: int, levels: list[Any] | None) -> dict[str, Any]:
     children, routes = tree.children(node).tolist(), tree.routes(node).tolist()
     found: dict[str, Any]
     if levels is None:
-        found = {"threshold": level_to_json(shortest(tree.threshold[node]))}
+        threshold = float(tree.threshold[node])
+        short = shortest(threshold) if isfinite(threshold) else threshold
+        found = {"threshold": level_to_json(short)}
     else:
         places: list[list[Any]] = [[] for _ in children]
         for level, place in zip(levels, routes):

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from arbitree.certificate.check.canonical import cell_text, column_digest
-from arbitree.model.tree import LEAF
+from arbitree.model.tree import LEAF, Tree
 from arbitree.table.frames import Column, columns
 from arbitree.table.frames import column as one_column
 from arbitree.table.labels import Outcome
@@ -17,7 +17,12 @@ from arbitree.tree.checked_columns import read_columns
 
 
 def data_digests(
-    model: Any, X: Any, y: Any, given: Mapping[str, Any], favorable: Mapping[str, Any]
+    model: Any,
+    X: Any,
+    y: Any,
+    given: Mapping[str, Any],
+    favorable: Mapping[str, Any],
+    missing: str,
 ) -> dict[str, Any]:
     """What each column held that was counted: features that the tree reads, groups, labels.
 
@@ -26,7 +31,7 @@ def data_digests(
     model, X, y : as of `certify`
         The decisions of a model that is no tree are a column too.
     given : mapping
-        `sensitive_features`, `control_features`, and what `missing` ones are.
+        `sensitive_features`, `control_features`.
     favorable : mapping
         As of `Measured.favorable_values`.
 
@@ -37,7 +42,7 @@ def data_digests(
     """
     found: dict[str, Any] = {}
     tree = getattr(model, "tree_", None)
-    if tree is not None and X is not None:
+    if isinstance(tree, Tree) and X is not None:
         read = sorted(set(tree.feature.tolist()) - {LEAF})
         of_rows = read_columns(model, X)
         found["features"] = [_digest(of_rows[j]) for j in read]
@@ -48,7 +53,7 @@ def data_digests(
             of_role = columns(given[name], what=name, default_name=role)
             found[role] = [_digest(one) for one in of_role]
     found["favorable"] = dict(favorable)
-    found["missing"] = given["missing"]
+    found["missing"] = missing
     if y is not None:
         found["label"] = _digest(one_column(y, what="y_cal", default_name="label"))
     return found

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 _WIDTH = 100
+_ENCODER = json.JSONEncoder(allow_nan=False)
 
 
 def document_text(value: Any) -> str:
@@ -25,12 +26,12 @@ def document_text(value: Any) -> str:
 def _lines(value: Any, depth: int) -> list[str]:
     plain = not value or not isinstance(value, dict | list)
     if plain or depth > 1:
-        text = json.dumps(value, allow_nan=False)
+        text = _ENCODER.encode(value)
         if plain or len(text) + depth <= _WIDTH:
             return [text]
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     if isinstance(value, dict):
-        parts = [(f"{json.dumps(key)}: ", part) for key, part in value.items()]
+        parts = [(f"{_ENCODER.encode(key)}: ", part) for key, part in value.items()]
     else:
         parts = [("", part) for part in value]
     found = [opening]

@@ -43,7 +43,7 @@ class LivingBoxes:
         dead: dict[int, Why] = {}
         if one.place >= 0:
             met = boxes & self._meeting(one.place, one.masks[one.place])
-            dead = {box: ((one.place,), ()) for box in bits(boxes & ~met)}
+            dead = dict.fromkeys(bits(boxes & ~met), ((one.place,), ()))
             boxes = met
         if self._fact_axes and (one.place < 0 or one.place in self._fact_axes):
             for box in bits(boxes):

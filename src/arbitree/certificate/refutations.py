@@ -20,7 +20,6 @@ import numpy as np
 
 from arbitree.certificate.living_boxes import LivingBoxes, Why
 from arbitree.model.tree import LEAF, Tree
-from arbitree.rules.axes import bits
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.leaves import Leaf, Reached, reached_nodes
 
@@ -64,7 +63,9 @@ def proof_of(tree: Tree, bound: BoundRules) -> Proof:
             for rule, nodes in zip(bound.rules, found.nodes)
         ),
         n_leaves=len(leaves),
-        broken=None if broken is None else _broken(broken[0], label, found.boxes.rule_of(broken[1])),
+        broken=None
+        if broken is None
+        else _broken(broken[0], label, found.boxes.rule_of(broken[1])),
     )
 
 

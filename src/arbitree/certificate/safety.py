@@ -9,13 +9,14 @@ from typing import Any
 import pandas as pd
 
 from arbitree._errors import InputError, RuleError
+from arbitree.certificate.check.canonical import canonical
 from arbitree.certificate.node_ranges import node_ranges
 from arbitree.certificate.refutations import Proof, RuleProof, proof_of
 from arbitree.model.tree import Tree
 from arbitree.rules.axes import Axis, CategoryAxis, NumberAxis, bits
 from arbitree.rules.bind import atoms_of, bind_in
 from arbitree.rules.bound import BoundFact, BoundRule, BoundRules
-from arbitree.rules.conditions import Atom, Between, Missing, OneOf, feature_text
+from arbitree.rules.conditions import feature_text, values_of
 from arbitree.rules.contradiction import refuse_contradiction
 from arbitree.rules.domain_json import domain_from_dict, domain_to_dict, number_ranges, range_ends
 from arbitree.rules.leaves import Leaf
@@ -28,6 +29,10 @@ from arbitree.rules.verify import bound_to_model
 from arbitree.rules.witness import decider, tree_decider
 from arbitree.table.levels import level_texts, level_to_json
 from arbitree.tree.saved_rules import rules_of
+
+
+class RuleBroken(RuleError):
+    """A tree decides a row that can exist against a rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -123,7 +128,9 @@ class SafetyPart:
             "refuted": [self._refuted(why, nodes) for why, nodes in proof.nodes.items()],
         }
 
-    def _refuted(self, why: tuple[Sequence[int], Sequence[int]], nodes: list[int]) -> dict[str, Any]:
+    def _refuted(
+        self, why: tuple[Sequence[int], Sequence[int]], nodes: list[int]
+    ) -> dict[str, Any]:
         by, facts = why
         axes = self.bound.space.axes
         found: dict[str, Any] = {"by": [level_to_json(axes[place].name) for place in by]}
@@ -144,7 +151,7 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
 
     Raises
     ------
-    RuleError
+    RuleBroken
         If the tree breaks a rule; shows a row and what the tree decides of it.
     """
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
@@ -156,6 +163,7 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
             f"A {type(model).__name__} has no leaves to prove rules of. Pass a TreeClassifier, or "
             "use arbitree.verify."
         )
+    _check_writable(tree)
     given = rules_of(model) if rules is None else rules
     given = Rules.parse(given) if isinstance(given, str) else given
     if not isinstance(given, Rules):
@@ -167,6 +175,16 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
     if proof.broken is not None:
         raise _broken(model, bound, *proof.broken)
     return SafetyPart(rules=plain, bound=bound, proof=proof)
+
+
+def _check_writable(tree: Tree) -> None:
+    """Refuse names of classes and features that a certificate could not match with rules."""
+    for name in (*tree.classes, *(feature.name for feature in tree.features)):
+        if isinstance(level_to_json(name.item() if hasattr(name, "item") else name), dict):
+            raise InputError(
+                f"{name!r} is a class or a feature that is no text, number or truth, which a "
+                "certificate of rules cannot name. Turn it into text."
+            )
 
 
 def _same(model: Any, rules: Rules) -> bool:
@@ -182,14 +200,14 @@ def _bound(model: Any, tree: Tree, rules: Rules, domain: Any, *, own: bool) -> B
     return bound
 
 
-def _broken(model: Any, bound: BoundRules, leaf: Leaf, place: int) -> RuleError:
+def _broken(model: Any, bound: BoundRules, leaf: Leaf, place: int) -> RuleBroken:
     rule = bound.rules[place]
     named = [feature.name for feature in model.tree_.features] if hasattr(model, "tree_") else []
     decide = decider(model, named) if named else tree_decider(model)
     found = tree_verdict(bound, rule, [leaf], decide)
     row = {} if found.counterexample is None else found.counterexample.iloc[0].to_dict()
     shown = ", ".join(f"{name} = {value!r}" for name, value in row.items())
-    return RuleError(
+    return RuleBroken(
         f"The tree breaks rule {rule.name!r} ({statement_text(rule.rule)}): it decides "
         f"{found.decision!r} of the row {shown}. Learn it with TreeClassifier(rules=...), or "
         "narrow the domain if there is no such row."
@@ -204,22 +222,17 @@ def _domain(bound: BoundRules, rules: Rules) -> list[dict[str, Any]]:
             if any(isinstance(level, dict) for level in entry["levels"]):
                 entry["texts"] = list(level_texts(axis.levels))
         elif axis.kind in ("date", "duration"):
-            of_axis = (a for a in atoms_of(rules.statements) if a.feature == feature_text(axis.name))
-            values = {value for atom in of_axis for value in _values(atom)}
+            of_axis = (
+                a for a in atoms_of(rules.statements) if a.feature == feature_text(axis.name)
+            )
+            values = {value for atom in of_axis for value in values_of(atom)}
             entry["values"] = {str(value): axis.number(value) for value in sorted(values, key=str)}
     return found
 
 
-def _values(atom: Atom) -> Iterable[Any]:
-    if isinstance(atom, Missing):
-        return ()
-    if isinstance(atom, Between):
-        return (atom.low, atom.high)
-    return atom.values if isinstance(atom, OneOf) else (atom.value,)
-
-
 def _boxes(boxes: Iterable[Box], axes: Sequence[Axis]) -> list[list[dict[str, Any]]]:
-    return [[_part(axes[place], mask) for place, mask in sorted(box.items())] for box in boxes]
+    found = [[_part(axes[place], mask) for place, mask in sorted(box.items())] for box in boxes]
+    return sorted(found, key=canonical)
 
 
 def _part(axis: Axis, mask: int) -> dict[str, Any]:

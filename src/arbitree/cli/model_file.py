@@ -60,8 +60,14 @@ def _said(tree: TreeClassifier) -> object:
     )
 
 
-def read_model(path: Path) -> TreeClassifier:
+def read_model(path: Path, *, option: str = "--model") -> TreeClassifier:
     """The tree in a file.
+
+    Parameters
+    ----------
+    path : Path
+    option : str
+        By which it was named.
 
     Raises
     ------
@@ -69,7 +75,7 @@ def read_model(path: Path) -> TreeClassifier:
         It is none.
     """
     if path.suffix.lower() != ".json":
-        raise InputError(f"--model {path} should be a tree.json, as arbitree learn -o writes it.")
+        raise InputError(f"{option} {path} should be a tree.json, as arbitree learn -o writes it.")
     from ..tree.saved_tree import read_tree
 
     return read_tree(path)

@@ -10,12 +10,13 @@ import numpy as np
 
 from arbitree._errors import InputError, RuleError
 from arbitree.rules.axes import Axis, CategoryAxis, NumberAxis, bits
-from arbitree.rules.conditions import Atom, Missing, OneOf, feature_text
+from arbitree.rules.conditions import Atom, feature_text, values_of
 from arbitree.rules.make_space import at, cuts_of
 from arbitree.rules.space import Space
 from arbitree.rules.values import place_of
 from arbitree.table.levels import level_from_json, level_to_json
 
+_LARGEST = float(np.finfo(np.float32).max)
 _KINDS = ("number", "integer", "date", "duration")
 
 
@@ -29,8 +30,8 @@ def domain_to_dict(space: Space) -> list[dict[str, Any]]:
     --------
     >>> from arbitree.rules.ruleset import Rules
     >>> rules = Rules.parse("feature age: integer, from 0\\nage < 18 => deny")
-    >>> domain_to_dict(rules.bind().space)
-    [{'feature': 'age', 'kind': 'integer', 'unit': None, 'ranges': [[-1.0, None]], 'missing': False}]
+    >>> domain_to_dict(rules.bind().space)[0]["ranges"]
+    [[-1.0, None]]
     """
     return [_to_dict(axis) for axis in space.axes]
 
@@ -109,8 +110,16 @@ def range_ends(low: float, high: float) -> list[float | None]:
 
 
 def shortest(number: float) -> float:
-    """The float64 with fewest digits that is this float32."""
-    return float(str(np.float32(number)))
+    """The float64 with fewest digits that is this float32.
+
+    >>> shortest(float(np.float32(0.1)))
+    0.1
+    """
+    for digits in range(1, 10):
+        short = float(f"{float(number):.{digits}g}")
+        if abs(short) <= _LARGEST and np.float32(short) == number:
+            return short
+    return float(number)
 
 
 def _axis(entry: Mapping[str, Any], atoms: Mapping[str, Sequence[Atom]]) -> Axis:
@@ -146,10 +155,7 @@ def _category(entry: Mapping[str, Any], atoms: Sequence[Atom]) -> CategoryAxis:
     name = level_from_json(entry["feature"])
     levels = tuple(level_from_json(level) for level in entry["levels"])
     for atom in atoms:
-        if isinstance(atom, Missing) or not hasattr(atom, "value") and not isinstance(atom, OneOf):
-            continue
-        values = atom.values if isinstance(atom, OneOf) else (atom.value,)
-        for value in values:
+        for value in values_of(atom):
             if place_of(value, levels) is None:
                 raise RuleError(f"{at(atom.positions)}feature {name!r} has no level {value!r}.")
     n, other, missing = len(levels), bool(entry["other"]), bool(entry["missing"])

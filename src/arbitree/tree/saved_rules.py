@@ -48,7 +48,7 @@ def restore_rules(estimator: Any, data: Mapping[str, Any]) -> None:
     effect = data["rule_effect"]
     estimator.rules = rules
     estimator.domain_ = domain_from_dict(data["domain"], atoms_of(rules.statements))
-    rows = {name: np.array(effect[name], np.int64) for name in _ROWS}
+    rows: dict[str, Any] = {name: np.array(effect[name], np.int64) for name in _ROWS}
     estimator.rule_effect_ = RuleEffect(**{name: effect[name] for name in _NUMBERS}, **rows)
 
 

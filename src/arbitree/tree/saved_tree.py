@@ -12,7 +12,7 @@ import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree.model.tree import Tree
-from arbitree.model.tree_json import from_dict, parsed
+from arbitree.model.tree_json import WITH_RULES, from_dict, parsed
 from arbitree.table.levels import level_from_json
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
@@ -67,7 +67,7 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
         estimator = TreeClassifier(**_parameters(data.get("parameters", {})))
         populations = tuple(_population(one, tree) for one in data.get("populations", []))
         favorable = _favorable(data, tree)
-        if "rules" in data:
+        if data.get("version") == WITH_RULES:
             restore_rules(estimator, data)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):

@@ -31,7 +31,9 @@ def beta_tail(a: float, b: float, x: float) -> float:
     """
     if x <= 0 or x >= 1:
         return float(x >= 1)
-    log = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    log = (
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    )
     front = math.exp(log)
     if x < (a + 1) / (a + b + 2):
         return front * _fraction(a, b, x) / a

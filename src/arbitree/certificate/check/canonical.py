@@ -11,6 +11,7 @@ from typing import Any
 SEAL = "seal"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _WHOLE_BELOW = 2.0**53
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def strict(text: str) -> Any:
@@ -39,7 +40,7 @@ def canonical(value: Any) -> str:
     >>> canonical({"b": [1, 1.0], "a": "é"})
     '{"a":"\\\\u00e9","b":[1,1.0]}'
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def digest(value: Any) -> str:
@@ -92,9 +93,10 @@ def cell_text(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return _number_text(float(value))
+    if str(value) in ("<NA>", "NaT"):
+        return ""
     if hasattr(value, "isoformat"):
-        text = str(value.isoformat())
-        return "" if text == "NaT" else text.removesuffix("T00:00:00")
+        return str(value.isoformat()).removesuffix("T00:00:00")
     return str(value)
 
 

@@ -49,7 +49,9 @@ def _parts(condition: Any) -> list[tuple[str, Any]]:
             not rest and closed in CLOSED
         ):
             above, up_to = CLOSED[closed]
-            return [("atoms", [(feature, above, _values([low])), (feature, up_to, _values([high]))])]
+            return [
+                ("atoms", [(feature, above, _values([low])), (feature, up_to, _values([high]))])
+            ]
         case {"feature": str(feature), **rest} if len(rest) == 1:
             ((operator, value),) = rest.items()
             if operator in OPERATORS:

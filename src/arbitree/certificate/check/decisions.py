@@ -10,7 +10,7 @@ from typing import Any
 from arbitree.certificate.check.canonical import canonical
 from arbitree.certificate.check.domain import Domain, Levels, Numbers
 from arbitree.certificate.check.shape import Wrong, fields, typed
-from arbitree.certificate.check.values import INFINITE, float32
+from arbitree.certificate.check.values import INFINITE, UNIT, float32, shortest
 
 _NUMBER_KINDS = ("number", "integer", "date", "duration")
 
@@ -58,66 +58,74 @@ def read_tree(data: Any) -> Decisions:
     kinds, units = {}, {}
     for feature in data["features"]:
         number = isinstance(feature, dict) and feature.get("kind") in _NUMBER_KINDS
-        rest = {key: value for key, value in typed(feature, "feature", (dict,)).items()
-                if key != "name"}  # fmt: skip
+        given = typed(feature, "a feature of the tree", dict)
+        rest = {key: value for key, value in given.items() if key != "name"}
         required: dict[str, Any] = {"kind": str}
         if number:
             required["unit"] = (str, type(None))
         fields(rest, "a feature of the tree", required)
-        if "name" not in feature or not (number or feature["kind"] == "category"):
+        named = isinstance(feature.get("name"), str | bool | int | float)
+        if not named or not (number or feature["kind"] == "category"):
             raise Wrong(f"a feature of the tree is {feature!r}")
+        unit = feature.get("unit")
+        times = feature["kind"] in ("date", "duration")
+        if times != (unit is not None) or (times and not UNIT.fullmatch(unit)):
+            raise Wrong(f"a feature of the tree counts in {unit!r}")
         key = canonical(feature["name"])
         if key in kinds:
             raise Wrong(f"the tree has two features {key}")
         kinds[key], units[key] = feature["kind"], feature.get("unit")
-    nodes = [_node(one, at, classes, kinds) for at, one in enumerate(data["nodes"])]
+    places = {canonical(label): place for place, label in enumerate(classes)}
+    nodes = [_node(one, at, places, kinds) for at, one in enumerate(data["nodes"])]
     _check_shape(nodes)
     return Decisions(classes=classes, kinds=kinds, units=units, nodes=nodes)
 
 
-def _node(data: Any, at: int, classes: list[Any], kinds: dict[str, str]) -> Node:
+def _node(data: Any, at: int, places: dict[str, int], kinds: dict[str, str]) -> Node:
     where = f"node {at}"
-    if typed(data, where, (dict,)).get("node") != at or type(data["node"]) is not int:
+    if typed(data, where, dict).get("node") != at or type(data["node"]) is not int:
         raise Wrong(f"{where} does not have its number")
     if "label" in data:
-        if set(data) != {"node", "label"}:
-            raise Wrong(f"{where} is a leaf with fields that leaves do not have")
-        label = [canonical(one) for one in classes].index(canonical(data["label"])) if canonical(
-            data["label"]) in [canonical(one) for one in classes] else None  # fmt: skip
-        if label is None:
-            raise Wrong(f"{where} decides {data['label']!r}, which is no class")
+        label = places.get(canonical(data["label"]))
+        if label is None or len(data) != 2:
+            raise Wrong(f"{where} is no leaf that decides a class")
         return Node(label, "", None, [], 0, [])
     key = canonical(data.get("feature"))
     if key not in kinds:
         raise Wrong(f"{where} reads {key}, which is no feature of the tree")
     split = "levels" if kinds[key] == "category" else "threshold"
-    if set(data) != {"node", "feature", split, "missing", "children"}:
+    if data.keys() != {"node", "feature", split, "missing", "children"}:
         raise Wrong(f"{where} has not the fields of its kind")
-    children = typed(data["children"], where, (list,))
+    children = typed(data["children"], where, list)
     if any(type(child) is not int for child in [*children, data["missing"]]):
         raise Wrong(f"{where} has children that are no numbers of nodes")
     if data["missing"] not in children:
         raise Wrong(f"{where} sends missing values to no child of it")
-    threshold, levels = None, []
-    if split == "threshold":
-        threshold = _threshold(data["threshold"], where)
-        if len(children) != 2:
-            raise Wrong(f"{where} compares a number and has {len(children)} children")
-    else:
-        levels = [[canonical(one) for one in typed(place, where, (list,))]
-                  for place in typed(data["levels"], where, (list,))]  # fmt: skip
-        if len(levels) != len(children):
-            raise Wrong(f"{where} has not one list of levels a child")
-        every = [level for place in levels for level in place]
-        if len(set(every)) < len(every):
-            raise Wrong(f"{where} lists a level twice")
-    return Node(None, key, threshold, levels, data["missing"], children)
+    if split == "levels":
+        levels = _levels(data["levels"], len(children), where)
+        return Node(None, key, None, levels, data["missing"], children)
+    if len(children) != 2:
+        raise Wrong(f"{where} compares a number and has {len(children)} children")
+    threshold = _threshold(data["threshold"], where)
+    return Node(None, key, threshold, [], data["missing"], children)
+
+
+def _levels(given: Any, n_children: int, where: str) -> list[list[str]]:
+    lists = [typed(one, where, list) for one in typed(given, where, list)]
+    found = [[canonical(level) for level in one] for one in lists]
+    every = [level for one in found for level in one]
+    if len(found) != n_children or len(set(every)) < len(every):
+        raise Wrong(f"{where} has not one list of levels a child, or lists a level twice")
+    return found
 
 
 def _threshold(given: Any, where: str) -> float:
     if isinstance(given, dict) and set(given) == {"float"} and given["float"] in INFINITE:
         return INFINITE[given["float"]]
-    return float32(float(typed(given, f"{where}.threshold", (int, float))))
+    number = float32(typed(given, f"{where}.threshold", (float,)))
+    if type(given) is not float or given != shortest(number):
+        raise Wrong(f"{where} has the threshold {given!r}, which is not written as a float32 is")
+    return number
 
 
 def _check_shape(nodes: list[Node]) -> None:

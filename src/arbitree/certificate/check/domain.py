@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from arbitree.certificate.check.canonical import canonical
@@ -21,6 +21,7 @@ from arbitree.certificate.check.values import (
     level_text,
     number_of,
     place_of,
+    shortest,
     time_number,
 )
 
@@ -166,7 +167,7 @@ def _cut(
     ranges = [_range(one, where) for one in entry["ranges"]]
     if any(not low < high for low, high in ranges):
         raise Wrong(f"{where} has an empty range")
-    if any(first[1] >= second[0] for first, second in zip(ranges, ranges[1:])):
+    if any(first[1] >= second[0] for first, second in pairwise(ranges)):
         raise Wrong(f"{where} has ranges that touch or are not in order")
     cuts = {end for end in chain(*ranges) if not math.isinf(end)}
     named = set()
@@ -198,10 +199,27 @@ def _range(given: Any, where: str) -> tuple[float, float]:
     for end in given:
         typed(end, where, (*_NUMBER, type(None)))
     low, high = given
+    for end in (low, high):
+        if end is not None and (type(end) is not float or end != shortest(float32(end))):
+            raise Wrong(f"{where} has an end {end!r}, which is not written as a float32 is")
     return (
         -math.inf if low is None else float32(low),
         math.inf if high is None else float32(high),
     )
+
+
+def ranges_of(axis: Numbers, cells: int) -> list[list[float | None]]:
+    """A set of cells as ranges that do not touch, as a box has them."""
+    found: list[list[float | None]] = []
+    for cell in range(axis.n_values):
+        if cells >> cell & 1:
+            low = None if cell == 0 else shortest(axis.edges[cell - 1])
+            high = None if cell == len(axis.edges) else shortest(axis.edges[cell])
+            if found and low is not None and found[-1][1] == low:
+                found[-1][1] = high
+            else:
+                found.append([low, high])
+    return found
 
 
 def ends_of(given: Any, where: str) -> list[tuple[float, float]]:

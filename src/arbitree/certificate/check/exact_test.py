@@ -1,4 +1,4 @@
-"""The exact limit of a difference of two rates, again: the test of Berger and Boos (1994), inverted.
+"""The exact limit of a difference of two rates, again: the inverted test of Berger and Boos.
 
 The limit was searched for by halving. Which way each halving went is known from where it ended,
 so that only the last two points need to be tested: the limit, which must be rejected, and the one
@@ -30,7 +30,7 @@ def is_limit(
     while high - low > CLOSE:
         middle = (low + high) / 2
         low, high = (low, middle) if claimed <= middle else (middle, high)
-    if claimed != high or test.p_value(high) > alpha and high < 1.0:
+    if claimed != high or (test.p_value(high) > alpha and high < 1.0):
         return False
     start = max(k1 / n1 - k2 / n2, above)
     return low == start or test.p_value(low) > alpha
@@ -99,7 +99,9 @@ def _chances(first: int, last: int, n: int, p: float) -> list[float]:
     ]
 
 
-def pair_holds(claimed: float, first: tuple[int, int], second: tuple[int, int], alpha: float) -> bool:
+def pair_holds(
+    claimed: float, first: tuple[int, int], second: tuple[int, int], alpha: float
+) -> bool:
     """Whether `claimed` is the larger limit of two groups, of which the first has no lower rate."""
     if not first[1] or not second[1]:
         return claimed == 1.0

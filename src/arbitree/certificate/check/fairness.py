@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from itertools import combinations, groupby
 from typing import Any
@@ -31,6 +32,7 @@ CONDITIONS = {
     "predictive_parity": ("positive_predictive_value",),
     "accuracy_equality": ("accuracy",),
 }
+_DIGEST = re.compile("[0-9a-f]{64}")
 _SELECTIONS = ("fixed_sequence", "bonferroni")
 _SHARE = (float, type(None))
 _LIMIT = (float, int, type(None))
@@ -76,6 +78,7 @@ class Fairness:
                 raise Wrong(f"{row['group']!r} has {row['k']} hits of {row['n']} rows")
         self.families = self._families([(row["k"], row["n"]) for row in self.rows])
         self._check_names()
+        self._check_data(data["data"])
         self.candidates = [fields(one, "fairness.candidates", _CANDIDATE)
                            for one in data["candidates"]]  # fmt: skip
         selection = data["selection"]
@@ -127,6 +130,32 @@ class Fairness:
             if sum(n for _, n in family.counts) > self.data["n"]:
                 raise Wrong(f"there are more rows under {family.condition!r} than in all")
 
+    def _check_data(self, said: Any) -> None:
+        """The shape of what is said of the columns; what it says needs them."""
+        if said is None:
+            return
+        column = {"name": str, "sha256": str}
+        fields(said, "fairness.data", {"missing": str, "favorable": dict, "sensitive": list},
+               features=list, control=list, label=dict, decisions=dict)  # fmt: skip
+        lists = [one for role in ("sensitive", "features", "control") for one in said.get(role, [])]
+        for one in [*lists, *(said[role] for role in ("label", "decisions") if role in said)]:
+            fields(one, "a column of fairness.data", column)
+            if not _DIGEST.fullmatch(one["sha256"]):
+                raise Wrong(f"the digest of column {one['name']!r} is none")
+        if said["missing"] not in ("error", "drop", "group"):
+            raise Wrong(f"fairness.data.missing is {said['missing']!r}")
+        if [one["name"] for one in said["sensitive"]] != self.data["sensitive_features"]:
+            raise Wrong("fairness.sensitive_features are not the columns that data has of them")
+        labelled = "label" in said
+        if labelled != (self.data["label_favorable"] is not None):
+            raise Wrong("fairness.label_favorable does not go with the columns of the data")
+        favorable = {"decisions": list, "label": list if labelled else type(None)}
+        fields(said["favorable"], "fairness.data.favorable", favorable)
+        for texts in said["favorable"].values():
+            given = [typed(text, "fairness.data.favorable", str) for text in texts or []]
+            if given != sorted(set(given)):
+                raise Wrong("fairness.data.favorable has a value twice, or is not in order")
+
     def _groups(self) -> None:
         for row in self.rows:
             k, n = row["k"], row["n"]
@@ -149,7 +178,9 @@ class Fairness:
                 equal(said[name], text, f"{where}: {name}")
             _all_close(said, numbers, where)
             for name, confidence in zip(bounds, (self.asked, self.simultaneous)):
-                if said[name] is None or not pair_holds(said[name], *counts, 1 - confidence):
+                if said[name] is None or not pair_holds(
+                    said[name], counts[0], counts[1], 1 - confidence
+                ):
                     raise Wrong(f"{where}: {name} is {said[name]}, which the exact test refutes")
 
     def _derived_pairs(self) -> Iterator[tuple[dict[str, str], dict[str, Any], list[Count]]]:
@@ -159,13 +190,17 @@ class Fairness:
                 if na and nb and kb / nb > ka / na:
                     a, b = b, a
                 high, low = family.counts[a], family.counts[b]
-                yield {
-                    "grouping": family.grouping,
-                    "condition": family.condition,
-                    "group_high": family.groups[a],
-                    "group_low": family.groups[b],
-                    "status": "ok" if na and nb else "a group has no rows",
-                }, self._of_pair(high, low), [high, low]
+                yield (
+                    {
+                        "grouping": family.grouping,
+                        "condition": family.condition,
+                        "group_high": family.groups[a],
+                        "group_low": family.groups[b],
+                        "status": "ok" if na and nb else "a group has no rows",
+                    },
+                    self._of_pair(high, low),
+                    [high, low],
+                )
 
     def _of_pair(self, high: Count, low: Count) -> dict[str, Any]:
         known = high[1] > 0 and low[1] > 0
@@ -202,7 +237,9 @@ class Fairness:
 
     def _meets(self, gap: float, p_rule: float) -> bool:
         most, least = self.data["max_gap"], self.data["min_p_rule"]
-        return gap <= (1.0 if most is None else most) and p_rule >= (0.0 if least is None else least)
+        return gap <= (1.0 if most is None else most) and p_rule >= (
+            0.0 if least is None else least
+        )
 
     def _own_bounds(self) -> tuple[float, float]:
         """Of the chosen rule, as its pairs have them."""
@@ -223,7 +260,9 @@ class Fairness:
         passed = []
         for one in self.candidates:
             for key in ("k", "n"):
-                if any(type(count) is not int for count in one[key]) or len(one[key]) != len(self.rows):
+                if any(type(count) is not int for count in one[key]) or len(one[key]) != len(
+                    self.rows
+                ):
                     raise Wrong(f"candidate {one['candidate']!r} has not one {key} a group")
             counts = list(zip(one["k"], one["n"]))
             if any(not 0 <= k <= n for k, n in counts):
@@ -245,9 +284,9 @@ class Fairness:
             for family in families
             for two in combinations(family.counts, 2)
         ]
-        if not any(pair_holds(one["bound"], *two, 1 - self.asked) for two in pairs):
+        if not any(pair_holds(one["bound"], two[0], two[1], 1 - self.asked) for two in pairs):
             raise Wrong(f"{where}: its bound is that of no pair")
-        ratios = [ratio_limit(*two, self.asked, self.method)
+        ratios = [ratio_limit(two[0], two[1], self.asked, self.method)
                   for pair in pairs for two in (pair, pair[::-1])]  # fmt: skip
         _all_close(one, {"p_rule_bound": min(ratios)}, where)
 
@@ -281,7 +320,10 @@ class Fairness:
         equal(self.data["holds"], holds if limited else None, "fairness.holds")
         if chosen and holds and self.data["selection"] == "fixed_sequence":
             most, least = self.data["max_gap"], self.data["min_p_rule"]
-            gap, p_rule = 1.0 if most is None else float(most), 0.0 if least is None else float(least)
+            gap, p_rule = (
+                1.0 if most is None else float(most),
+                0.0 if least is None else float(least),
+            )
         derived = {"gap": numbers["gap"], "p_rule": min(ratios, default=None)}
         _all_close(self.data, {**derived, "bound": gap, "p_rule_bound": p_rule}, "fairness")
 
@@ -293,7 +335,9 @@ class Fairness:
         if not all(family.condition.startswith("selection_rate") for family in self.families):
             return
         rates = {k / n for family in self.families for k, n in family.counts if n}
-        alike = {1.0: "favourable", 0.0: "unfavourable"}.get(min(rates)) if len(rates) == 1 else None
+        alike = (
+            {1.0: "favourable", 0.0: "unfavourable"}.get(min(rates)) if len(rates) == 1 else None
+        )
         whole = {family.grouping for family in self.families}
         counted = max(sum(n for f in self.families if f.grouping == one for _, n in f.counts)
                       for one in whole)  # fmt: skip
@@ -313,7 +357,10 @@ class Fairness:
                 f" The rule is constant on these rows: everyone's decision is {data['constant']}."
             )
         if data["holds"] is False:
-            parts = {"max_gap": ("the gap may be", gap), "min_p_rule": ("the p-rule may be", p_rule)}
+            parts = {
+                "max_gap": ("the gap may be", gap),
+                "min_p_rule": ("the p-rule may be", p_rule),
+            }
             asked = {
                 "max_gap": f"the {data['metric']} gap is at most",
                 "min_p_rule": "the p-rule is at least",

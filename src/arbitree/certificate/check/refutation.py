@@ -108,7 +108,7 @@ def refutations(
             )
         before = (alive[visit.parent] if at else (1 << len(boxes)) - 1) & forbidding[visit.labels]
         here = before & meets(visit.place, visit.cells[visit.place]) if at else before
-        dead: dict[int, Why] = {box: ((visit.place,), ()) for box in _bits(before & ~here)}
+        dead: dict[int, Why] = dict.fromkeys(_bits(before & ~here), ((visit.place,), ()))
         if facts.axes and (not at or visit.place in facts.axes):
             for number in _bits(here):
                 both = met(dict(enumerate(visit.cells)), boxes[number][0])
@@ -126,9 +126,7 @@ def refutations(
     return found, sorted(broken)
 
 
-def _why(
-    reached: Sequence[Visit], deaths: Sequence[dict[int, Why]], at: int, boxes: int
-) -> Why:
+def _why(reached: Sequence[Visit], deaths: Sequence[dict[int, Why]], at: int, boxes: int) -> Why:
     """What killed all boxes of a rule on the way to a node."""
     axes, facts = set[int](), set[int]()
     while boxes and at >= 0:

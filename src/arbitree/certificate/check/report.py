@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
-from arbitree.certificate.check.shape import Wrong
+from arbitree.certificate.check.shape import Unable, Wrong
 
 
 @dataclass(slots=True)
@@ -21,6 +23,9 @@ class Report:
         before = len(self.failures)
         try:
             derive()
+        except Unable as error:
+            self.underived.append(f"{what}: {error}")
+            return False
         except Wrong as error:
             self.failures.append(str(error))
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
@@ -53,6 +58,19 @@ class CheckedCertificate:
     def valid(self) -> bool:
         """Whether nothing is wrong."""
         return not self.failures
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        return {
+            "valid": self.valid,
+            "failures": list(self.failures),
+            "rederived": list(self.rederived),
+            "not_rederived": list(self.not_rederived),
+        }
+
+    def to_json(self) -> str:
+        """Strict JSON."""
+        return json.dumps(self.to_dict(), indent=1) + "\n"
 
     def __str__(self) -> str:
         parts = ["certificate: " + ("valid" if self.valid else "not valid")]

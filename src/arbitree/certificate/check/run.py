@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -119,11 +118,11 @@ class _Check:
         if document["tree"] is not None:
             attempt("shape of the tree", self._read_tree)
         if document["safety"] is not None:
-            self._part("shape of the safety part", self._read_safety)
+            attempt("shape of the safety part", self._read_safety)
             if self.safety is not None:
                 self.safety.check(self.report)
         if document["fairness"] is not None:
-            self._part("shape of the fairness part", self._read_fairness)
+            attempt("shape of the fairness part", self._read_fairness)
             if self.fairness is not None:
                 self.fairness.check(self.report)
                 self._underived_of_data(data)
@@ -134,9 +133,6 @@ class _Check:
             self._second_opinion(second_opinion)
         if data is not None:
             self._with_data(data)
-
-    def _part(self, what: str, read: Callable[[], None]) -> None:
-        self.report.attempt(what, read)
 
     def _schema(self) -> None:
         equal(self.document["schema"], SCHEMA, "schema")
@@ -205,8 +201,9 @@ class _Check:
             raise ValueError(f"There is no second opinion {name!r}. Pass 'z3'.")
         from arbitree.certificate.check.second_opinion import z3_opinion
 
-        if self.safety is not None:
-            self.report.attempt("z3: no leaf breaks a rule", lambda: z3_opinion(self.safety))
+        safety = self.safety
+        if safety is not None:
+            self.report.attempt("z3: no leaf breaks a rule", lambda: z3_opinion(safety))
 
     def _with_data(self, data: Any) -> None:
         from arbitree.certificate.check.with_data import check_data
@@ -214,4 +211,4 @@ class _Check:
         if self.fairness is None:
             self.report.underived.append("nothing in this certificate is bound to data")
         else:
-            check_data(self.fairness, self.document["tree"], self.tree, data, self.report)
+            check_data(self.fairness, self.tree, data, self.report)

@@ -13,7 +13,7 @@ from arbitree.certificate.check.conditions import (
     possible,
 )
 from arbitree.certificate.check.decisions import Decisions, visits
-from arbitree.certificate.check.domain import Domain, Levels, Numbers, ends_of
+from arbitree.certificate.check.domain import Domain, Levels, Numbers, ends_of, ranges_of
 from arbitree.certificate.check.refutation import Facts, Why, node_numbers, refutations
 from arbitree.certificate.check.report import Report
 from arbitree.certificate.check.shape import Wrong, equal, fields, typed
@@ -105,11 +105,9 @@ class Safety:
 
     def check(self, report: Report) -> None:
         """Derive everything again; what is not the same goes into the report."""
-        for one in self.statements:
-            report.attempt(f"normal form of {one.where}", lambda one=one: self._normal_form(one))
+        report.attempt("names, words and normal form of every statement", self._normal_forms)
         report.attempt("every rule against every leaf", lambda: self._leaves(report))
-        report.attempt("statement of safety", lambda: equal(
-            self.data["statement"], self._statement(), "safety.statement"))  # fmt: skip
+        report.attempt("statement of safety", self._check_statement)
         report.underived += [f"{one}: said, not derived" for one in self.domain.unread]
         for axis in self.domain.axes:
             if isinstance(axis, Levels) and any(isinstance(one, dict) for one in axis.levels):
@@ -137,6 +135,13 @@ class Safety:
             f"{'rule demands' if n == 1 else 'rules demand'}."
         )
 
+    def _check_statement(self) -> None:
+        equal(self.data["statement"], self._statement(), "safety.statement")
+
+    def _normal_forms(self) -> None:
+        for one in self.statements:
+            self._normal_form(one)
+
     def _normal_form(self, one: Statement) -> None:
         boxes = one.boxes
         if one.policy == "certain" and not one.is_fact:
@@ -156,6 +161,9 @@ class Safety:
                 raise Wrong(f"{one.where} forbids {wanted!r}, not {one.data['forbids']!r}")
 
     def _boxes(self, one: Statement) -> list[Box]:
+        texts = [canonical(box) for box in one.data["boxes"]]
+        if texts != sorted(set(texts)):
+            raise Wrong(f"{one.where} has a box twice, or boxes that are not in order")
         return [self._box(box, one.where) for box in one.data["boxes"]]
 
     def _box(self, data: Any, where: str) -> Box:
@@ -175,14 +183,10 @@ class Safety:
         cells = 0
         if isinstance(axis, Numbers):
             fields(rest, f"a box of {where}", {"ranges": list, "missing": bool})
-            edges = {float("-inf"), *axis.edges, float("inf")}
             for low, high in ends_of(part["ranges"], where):
-                if not low < high or not {low, high} <= edges:
-                    raise Wrong(f"a box of {where} has a range that ends where no rule does")
-                new = axis.between(low, high)
-                if new & cells or not new or new >> max(cells.bit_length() - 1, 0) == 0:
-                    raise Wrong(f"a box of {where} has ranges that are not in order")
-                cells |= new
+                cells |= axis.between(low, high)
+            if canonical(part["ranges"]) != canonical(ranges_of(axis, cells)):
+                raise Wrong(f"a box of {where} has ranges that are not written as they must be")
         else:
             fields(rest, f"a box of {where}", {"levels": list, "other": bool, "missing": bool})
             keys = [canonical(level) for level in axis.levels]
@@ -208,10 +212,8 @@ class Safety:
         for one, forbids, nodes in zip(self.rules, self.forbids, found):
             refuted = sum(n for place, n in enumerate(n_by_label) if forbids >> place & 1)
             satisfied = sum(n_by_label) - refuted
-            derived = {"leaves_satisfied": satisfied, "leaves_refuted": refuted}
-            for key, value in derived.items():
-                report.attempt(f"{key} of {one.where}", lambda key=key, value=value, one=one: equal(
-                    one.data[key], value, f"{key} of {one.where}"))  # fmt: skip
+            equal(one.data["leaves_satisfied"], satisfied, f"leaves_satisfied of {one.where}")
+            equal(one.data["leaves_refuted"], refuted, f"leaves_refuted of {one.where}")
             said, again = canonical(one.data["refuted"]), canonical(self._reasons(nodes))
             if said != again:
                 report.failures.append(f"{one.where} is refuted elsewhere than it says: {again}")

@@ -9,6 +9,10 @@ class Wrong(Exception):
     """Something in a certificate is not as it says, or not as it must be."""
 
 
+class Unable(Wrong):
+    """Something is not wrong as far as one can see, and cannot be derived here."""
+
+
 def fields(value: Any, where: str, required: dict[str, Any], **optional: Any) -> dict[str, Any]:
     """An object with these fields and no others.
 

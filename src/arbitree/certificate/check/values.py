@@ -6,7 +6,7 @@ import math
 import re
 import struct
 from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from arbitree.certificate.check.shape import Wrong
@@ -15,6 +15,7 @@ INFINITE = {"inf": math.inf, "-inf": -math.inf}
 _LARGEST = (2 - 2**-23) * 2.0**127  # of float32
 _MICROSECONDS = {"days": 86_400 * 10**6, "hours": 3_600 * 10**6, "minutes": 60 * 10**6}
 _MICROSECONDS["seconds"] = 10**6
+UNIT = re.compile(r"(days|hours|minutes|seconds)( since \d{4}-\d\d-\d\d( UTC)?)?")
 _DURATION = re.compile(r"(\d+(?:\.\d+)?) (day|hour|minute|second)s?")
 
 
@@ -26,6 +27,19 @@ def float32(number: float) -> float:
         return float(struct.unpack("<f", struct.pack("<f", number))[0])
     except OverflowError as error:
         raise Wrong(f"{number!r} is beyond float32") from error
+
+
+def shortest(number: float) -> float:
+    """The float64 with fewest digits that rounds to a float32, as certificates have it.
+
+    >>> shortest(float32(0.1)), shortest(below(18.0))
+    (0.1, 17.999998)
+    """
+    for digits in range(1, 10):
+        short = float(f"{number:.{digits}g}")
+        if abs(short) <= _LARGEST and float32(short) == number:
+            return short
+    return number
 
 
 def below(number: float) -> float:
@@ -73,7 +87,7 @@ def time_number(value: str, unit: str) -> float | None:
     except ValueError:
         return None
     if moment.tzinfo is not None:
-        moment = moment.astimezone(timezone.utc).replace(tzinfo=None)
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
     return float32((moment - since) // timedelta(microseconds=1) / _MICROSECONDS[name])
 
 
