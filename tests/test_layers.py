@@ -42,6 +42,8 @@ EARLY = {
     "arbitree.tree.estimator": {"sklearn"},
     "arbitree.tree.export.split_columns": {"sklearn"},
 }
+# Checks certificates by itself, so it reads and prints by itself too.
+CHECKER = "arbitree.certificate.check"
 FILE_CALLS = {"open", ".open", ".read_text", ".read_bytes", ".write_text", ".write_bytes"}
 FILE_CALLS |= {".read_csv", ".read_parquet", ".scan_csv", ".scan_parquet"}
 _SCREEN = re.compile(r"\bsys\.(stdout|stderr)\b")
@@ -174,7 +176,7 @@ def test_only_the_command_line_prints():
     wrong = [
         module
         for module, path in MODULES.items()
-        if _room(module) != "cli"
+        if _room(module) != "cli" and module != f"{CHECKER}.__main__"
         if "print" in _calls(path) or _SCREEN.search(path.read_text(encoding="utf-8"))
     ]
     assert not wrong
@@ -184,7 +186,7 @@ def test_only_the_table_and_the_command_line_open_files():
     wrong = {
         module: FILE_CALLS & set(_calls(path))
         for module, path in MODULES.items()
-        if _room(module) not in ("table", "cli")
+        if _room(module) not in ("table", "cli") and not module.startswith(f"{CHECKER}.")
     }
     assert not {module: calls for module, calls in wrong.items() if calls}
 

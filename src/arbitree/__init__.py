@@ -34,6 +34,8 @@ from ._errors import (
 
 if TYPE_CHECKING:
     from . import datasets
+    from .certificate.check.report import CheckedCertificate
+    from .certificate.check.run import check_certificate
     from .certificate.fairness import certify
     from .certificate.result import Certificate
     from .groups.audit import audit, audit_table
@@ -73,6 +75,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "Audit": ".groups.result",
     "Certificate": ".certificate.result",
+    "CheckedCertificate": ".certificate.check.report",
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
     "Covariance": ".tree.parity",
@@ -94,6 +97,7 @@ _WHERE = {
     "audit": ".groups.audit",
     "audit_table": ".groups.audit",
     "certify": ".certificate.fairness",
+    "check_certificate": ".certificate.check.run",
     "compare": ".influence.before_after",
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
@@ -120,6 +124,7 @@ __all__ = [
     "ArbitreeWarning",
     "Audit",
     "Certificate",
+    "CheckedCertificate",
     "CodedTable",
     "ColumnError",
     "Comparison",
@@ -151,6 +156,7 @@ __all__ = [
     "audit",
     "audit_table",
     "certify",
+    "check_certificate",
     "compare",
     "datasets",
     "explain_gap",

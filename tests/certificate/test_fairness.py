@@ -250,9 +250,9 @@ def test_certificates_are_written_whole_and_strict(people, tmp_path):
     found.write(path)
     assert [file.name for file in tmp_path.iterdir()] == ["certificate.json"]
     read = json.loads(path.read_text(encoding="utf-8"), parse_constant=pytest.fail)
-    assert (read["schema"], read["schema_version"]) == ("arbitree/certificate", 1)
-    assert read["bound"] == found.bound
-    assert len(read["by_group"]) == 6
+    assert (read["schema"], read["schema_version"]) == ("arbitree/certificate", 2)
+    assert read["fairness"]["bound"] == found.bound
+    assert len(read["fairness"]["by_group"]) == 6
     assert found.to_json() == path.read_text(encoding="utf-8")
     with pytest.raises(OSError, match="nowhere"):
         found.write(tmp_path / "nowhere" / "certificate.json")
@@ -286,7 +286,7 @@ def test_false_certificates_are_as_rare_as_promised_even_after_choosing():
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        ({"rules": "a => b"}, "Pass rules=None"),
+        ({"rules": "a = b => c"}, "has no leaves to prove rules of"),
         ({"max_gap": 2}, "Pass a number from 0 to 1"),
         ({"metric": "statistical_party"}, "Did you mean 'statistical_parity'"),
         ({"metric": "equal_opportunity"}, "Pass y_cal"),

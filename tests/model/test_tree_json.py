@@ -58,7 +58,7 @@ def test_classes_and_levels_of_every_type_come_back_as_they_were():
     [
         (lambda text: text[:-5], "This is no tree.json"),
         (lambda text: "[]", "its format is not 'arbitree-tree'"),
-        (lambda text: text.replace('"version": 1', '"version": 2'), "version 2, and version 1"),
+        (lambda text: text.replace('"version": 1', '"version": 3'), "version 3, and versions 1"),
         (lambda text: text.replace('"yes"', '"maybe"', 1), "Entry 3 of nodes .* 'yes' is none of"),
         (lambda text: text.replace('"label"', '"lable"', 1), "Entry 0 of nodes .* lacks 'label'"),
         (lambda text: text.replace('"nodes"', '"knots"'), "no list of nodes"),

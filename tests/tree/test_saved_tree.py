@@ -105,7 +105,8 @@ def test_a_file_of_the_tree_alone_is_read_too(tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"version": 2}, "version 2, and version 1 can be read"),
+        ({"version": 3}, "version 3, and versions 1 and 2 can be read"),
+        ({"version": 2}, "cannot be read: 'rules'"),
         ({"favorable": "maybe"}, "'maybe' of this tree.json is none of its classes"),
         (
             {

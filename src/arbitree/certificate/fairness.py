@@ -1,44 +1,28 @@
-"""A confidence bound on how unfair a fixed decision rule is in the population."""
+"""Certificates: a proof that a tree obeys rules, a bound on how unfair it is in the population."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from arbitree._errors import InputError
 from arbitree._versions import versions
 from arbitree._wording import listed
+from arbitree.certificate.bounding import Limits, fairness_part
+from arbitree.certificate.decisions_json import decisions_to_dict
+from arbitree.certificate.digests import data_digests
+from arbitree.certificate.fairness_part import FairnessPart
 from arbitree.certificate.families import measured
-from arbitree.certificate.gap_bounds import (
-    CLOPPER_PEARSON,
-    FEWEST,
-    NEWCOMBE,
-    check_confidence,
-    gap_bounds,
-)
+from arbitree.certificate.gap_bounds import CLOPPER_PEARSON
 from arbitree.certificate.result import Certificate
-from arbitree.certificate.selection import (
-    FIXED_SEQUENCE,
-    asked_confidence,
-    best,
-    certified,
-    check_procedure,
-)
-from arbitree.certificate.tabulate import Bounded, candidates_frame, described
+from arbitree.certificate.safety import SafetyPart, safety_part
+from arbitree.certificate.selection import FIXED_SEQUENCE
+from arbitree.model.tree import Tree
+from arbitree.rules.verify import never_missing
 from arbitree.tree.parity import Parity, metrics_of
 
 PACKAGES = ("arbitree", "numpy", "scipy")
-CHOSEN = (
-    "The rule was chosen among candidates on these rows. The limits of gap and p-rule allow for "
-    "that; bounds of pairs do not, unless the procedure is bonferroni."
-)
-INDEPENDENT = (
-    "Holds for the population of which the calibration rows are a random sample, if they were "
-    "used neither to fit nor to choose the rule."
-)
 
 
 def certify(
@@ -46,8 +30,9 @@ def certify(
     X_cal: Any = None,
     y_cal: Any = None,
     *,
-    sensitive_features: Any,
-    rules: None = None,
+    sensitive_features: Any = None,
+    rules: Any = None,
+    domain: Any = None,
     max_gap: float | None = None,
     min_p_rule: float | None = None,
     metric: str | None = None,
@@ -61,21 +46,26 @@ def certify(
     missing: str = "error",
     sample_weight: None = None,
 ) -> Certificate:
-    """Bound the gap of a decision rule in the population, from rows that it has not seen.
+    """Prove that a tree obeys rules, and bound its gap in the population.
+
+    The bound is from rows that the tree has not seen. Either part can be had alone.
 
     Parameters
     ----------
     model : object with ``predict``, array-like (n,) of decisions, or mapping
-        The rule, fixed before the calibration rows are looked at; or what it decided on them. A
-        mapping from names to several of them is a list of candidates, see `procedure`.
+        The decision rule, fixed before the calibration rows are looked at; or what it decided on
+        them. A mapping from names to several is a list of candidates, see `procedure`.
     X_cal, y_cal : frame or array (n, d), array-like (n,)
         Calibration rows; a frame may have more columns than the model was fitted on. Features
         are not needed of decisions, labels only by metrics of them
         and for the accuracies of candidates.
-    sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns
-        The groups.
-    rules : None
-        Certificates do not cover rules yet.
+    sensitive_features : array-like (n,) or (n, k), frame, Series or mapping of columns, optional
+        The groups; without them nothing is said of gaps.
+    rules : Rules or str, optional
+        Prove that the tree obeys them on every row of `domain`. By default those that it was
+        learnt with, on their domain.
+    domain : frame, array, Schema or sequence of Feature, optional
+        As of `arbitree.verify`.
     max_gap : float, optional
         Certify that the gap is at most this; `holds` says whether that succeeded.
     min_p_rule : float, optional
@@ -120,6 +110,8 @@ def certify(
         As `arbitree.audit`.
     NotEstimableError
         There are no two groups to compare.
+    RuleError
+        The tree breaks a rule; shows a row that it decides so.
 
     Notes
     -----
@@ -145,94 +137,58 @@ def certify(
     >>> print(found.statement)
     The statistical_parity gap is at most 0.061 with 95 % confidence, n = 2,000 (clopper-pearson).
     """
-    limits = _Limits(max_gap=max_gap, min_p_rule=min_p_rule)
-    _check(rules, limits, confidence, procedure)
     _refuse_weights(sample_weight)
     several = isinstance(model, Mapping)
     candidates = dict(model) if several else {"": model}
-    _check_candidates(candidates, several, limits)
-    metric = _metric(candidates.values()) if metric is None else metric
-    asked = asked_confidence(confidence, len(candidates), procedure=procedure)
-    tested = [
-        _bounded(rule, X_cal, y_cal, asked, method, metric=metric, joint=joint, missing=missing,
-                 sensitive_features=sensitive_features, control_features=control_features,
-                 favorable_label=favorable_label, y_true_favorable=y_favorable)
-        for rule in candidates.values()
-    ]  # fmt: skip
-    holds = certified([limits.met_by(one) for one in tested], procedure=procedure)
-    at = best(holds, [one.measured.accuracy for one in tested], rank=float)
-    chosen_in_sequence = several and bool(holds[at]) and procedure == FIXED_SEQUENCE
-    bound, p_rule_bound = limits.claimed if chosen_in_sequence else tested[at].claimed
+    if not candidates:
+        raise InputError("There are no candidates. Pass at least one.")
+    chosen, fairness = next(iter(candidates)), None
+    if sensitive_features is not None:
+        limits = Limits(max_gap=max_gap, min_p_rule=min_p_rule, confidence=confidence,
+                        method=method, procedure=procedure)  # fmt: skip
+        limits.check()
+        metric = metric_of(candidates.values()) if metric is None else metric
+        groups = {"sensitive_features": sensitive_features, "control_features": control_features}
+        found = [
+            measured(rule, X_cal, y_cal, metric=metric, joint=joint, missing=missing,
+                     favorable_label=favorable_label, y_true_favorable=y_favorable, **groups)
+            for rule in candidates.values()
+        ]  # fmt: skip
+        chosen, part = fairness_part(candidates, found, limits, metric=metric, several=several)
+        values = found[list(candidates).index(chosen)].favorable_values
+        digests = data_digests(candidates[chosen], X_cal, y_cal, groups, values, missing)
+        fairness = replace(part, data=digests)
+    safety = safety_part(candidates[chosen], rules, domain)
+    refuse_nothing(fairness, safety, limited=several or not (max_gap is min_p_rule is None))
+    return certificate_of(candidates[chosen], safety, fairness)
+
+
+def certificate_of(
+    model: Any, safety: SafetyPart | None, fairness: FairnessPart | None
+) -> Certificate:
+    """Both parts, or one, with the tree that they are of."""
+    tree = getattr(model, "tree_", model)
+    notices = () if fairness is None else fairness.notices
     return Certificate(
-        metric=metric,
-        bound=bound,
-        max_gap=max_gap,
-        min_p_rule=min_p_rule,
-        holds=bool(holds[at]) if limits.any else None,
-        confidence=float(confidence),
-        method=method,
-        candidates=candidates_frame(candidates, tested, holds, procedure, several=several),
-        chosen=str(list(candidates)[at]) if several else None,
-        selection=procedure if several else None,
+        safety=safety,
+        fairness=fairness,
+        tree=decisions_to_dict(tree) if isinstance(tree, Tree) else None,
+        notices=(*notices, *([] if safety is None else never_missing(safety.bound))),
         versions=versions(*PACKAGES),
-        p_rule_bound=p_rule_bound,
-        notices=(
-            INDEPENDENT,
-            *(_approximate(tested[at]) if method == NEWCOMBE else []),
-            *_suspicions(list(candidates.values())[at], tested[at].measured.n),
-            *([CHOSEN] if several else []),
-            *tested[at].measured.notices,
-        ),
-        **described(tested[at], confidence, asked, method),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Limits:
-    """What is to be certified. Claims of both are tested with the whole error each: a rule that
-    violates one of them passes both no more often than it passes that one (Berger 1982)."""
-
-    max_gap: float | None
-    min_p_rule: float | None
-
-    @property
-    def any(self) -> bool:
-        return self.max_gap is not None or self.min_p_rule is not None
-
-    @property
-    def claimed(self) -> tuple[float, float]:
-        """Of a gap and a p-rule that meet them, nothing more."""
-        gap = 1.0 if self.max_gap is None else float(self.max_gap)
-        return gap, 0.0 if self.min_p_rule is None else float(self.min_p_rule)
-
-    def met_by(self, tested: Bounded) -> bool:
-        gap, p_rule = self.claimed
-        return tested.bound <= gap and tested.p_rule >= p_rule
-
-
-def _bounded(model: Any, X: Any, y: Any, confidence: float, method: str, **options: Any) -> Bounded:
-    if y is None:
-        options.pop("y_true_favorable")
-    found = measured(model, X, y, **options)
-    return Bounded(
-        measured=found,
-        bounds=tuple(
-            gap_bounds(family.k, family.n, confidence=confidence, method=method)
-            for family in found.families
-        ),
-    )
-
-
-def _check(rules: object, limits: _Limits, confidence: float, procedure: str) -> None:
-    if rules is not None:
-        raise InputError("Certificates do not cover rules yet. Pass rules=None.")
-    for name in ("max_gap", "min_p_rule"):
-        value = getattr(limits, name)
-        number = isinstance(value, int | float | np.integer | np.floating)
-        if value is not None and (isinstance(value, bool) or not number or not 0 <= value <= 1):
-            raise InputError(f"{name} is {value!r}. Pass a number from 0 to 1.")
-    check_confidence(confidence)
-    check_procedure(procedure)
+def refuse_nothing(fairness: object, safety: object, *, limited: bool) -> None:
+    """Refuse what would say nothing, or not what was asked."""
+    if fairness is not None:
+        return
+    if safety is None:
+        raise InputError(
+            "There is nothing to certify. Pass sensitive_features for a bound on the gap, rules "
+            "for a proof that a tree obeys them, or both."
+        )
+    if limited:
+        raise InputError("A limit on gaps, or a choice of candidates, needs sensitive_features.")
 
 
 def _refuse_weights(sample_weight: object) -> None:
@@ -244,18 +200,8 @@ def _refuse_weights(sample_weight: object) -> None:
         )
 
 
-def _check_candidates(rules: Mapping[Any, Any], several: bool, limits: _Limits) -> None:
-    if not rules:
-        raise InputError("There are no candidates. Pass at least one.")
-    if several and not limits.any:
-        raise InputError(
-            "Of several candidates a limit is certified, not a bound. Pass max_gap, min_p_rule, "
-            "or a single model."
-        )
-
-
-def _metric(rules: Iterable[Any]) -> str:
-    """What the trees among some rules are bound by."""
+def metric_of(rules: Iterable[Any]) -> str:
+    """What the trees among some rules are bound by, else statistical parity."""
     bounds = (getattr(rule, "parity", None) for rule in rules)
     names = sorted(
         {name for one in bounds if isinstance(one, Parity) for name in metrics_of(one.metric)}
@@ -263,28 +209,3 @@ def _metric(rules: Iterable[Any]) -> str:
     if len(names) > 1:
         raise InputError(f"The bounds are of {listed(names)}. Pass metric, one of them.")
     return names[0] if names else "statistical_parity"
-
-
-def _approximate(tested: Bounded) -> list[str]:
-    """What Newcombe's limits are worth for these counts."""
-    notices = ["Newcombe's limits are approximate: they hold about as often as stated."]
-    for family in tested.measured.families:
-        for group, k, n in zip(family.groups, family.k.tolist(), family.n.tolist()):
-            if n > 0 and min(k, n - k) < FEWEST:
-                return [
-                    f"Newcombe's limits are approximate, and can fail far more often than stated "
-                    f"for few rows or rates near 0 or 1: {group} has {k:,} of {n:,} "
-                    f"({family.condition}). Pass method='exact'."
-                ]
-    return notices
-
-
-def _suspicions(model: Any, n: int) -> list[str]:
-    """Whether the rows may be those that the tree was grown on."""
-    tree = getattr(model, "tree_", None)
-    grown_on = getattr(tree, "n", None)
-    if grown_on is None or int(grown_on[0]) != n:
-        return []
-    return [
-        f"The tree was grown on {n:,} rows too. If these are the same rows, nothing is certified."
-    ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 
 from arbitree._errors import InputError, LabelError, NotEstimableError
 from arbitree._wording import counted, listed, nearest
+from arbitree.certificate.digests import favorable_values
 from arbitree.counts.cells import count_cells
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
@@ -47,6 +48,7 @@ class Measured:
     favorable: str
     label_favorable: str | None
     constant: str | None  # "favourable" or "unfavourable", where everyone's decision is
+    favorable_values: dict[str, list[str] | None]  # texts of those seen, of decisions and labels
     notices: tuple[str, ...]
 
 
@@ -65,9 +67,11 @@ def measured(
 
     Parameters are those of `certify`; `columns` are the groups and controls.
     """
-    rates = _rates(metric, columns.get("control_features") is not None)
+    rates = rates_of(metric, has_control=columns.get("control_features") is not None)
     if y is None and any(rate.needs_labels for rate in rates):
         raise InputError(f"{metric} needs labels. Pass y_cal, or another metric.")
+    if y is None:
+        columns.pop("y_true_favorable", None)
     assumed: list[str] = []
     if favorable_label is None:
         favorable_label = _favorable_class(model)
@@ -85,8 +89,27 @@ def measured(
         said, scores, _ = str(error).partition("Pass score_threshold")
         decided = "Pass what is decided at a threshold, such as scores >= 0.5."
         raise LabelError(f"{said}{decided}" if scores else said) from error
+    found = measured_table(table, rates, joint=joint, missing=missing)
+    return replace(found, notices=(*assumed, *found.notices))
+
+
+def measured_table(
+    table: CodedTable, rates: Sequence[Rate], *, joint: bool, missing: str
+) -> Measured:
+    """Count what was decided of the rows of a table.
+
+    Parameters
+    ----------
+    table : CodedTable
+    rates : sequence of Rate
+        As `rates_of` gives them.
+    joint, missing
+        As of `certify`.
+    """
     check_missing(table, missing)
-    families, left_out = _families(table, rates, joint=joint, keep_missing=missing == "group")
+    families, left_out = _families(
+        table, tuple(rates), joint=joint, keep_missing=missing == "group"
+    )
     return Measured(
         families=families,
         accuracy=_accuracy(table),
@@ -95,8 +118,11 @@ def measured(
         favorable="" if table.decisions is None else table.decisions.how,
         label_favorable=None if table.labels is None else table.labels.how,
         constant=_constant(table),
+        favorable_values={
+            "decisions": favorable_values(table.decisions),
+            "label": favorable_values(table.labels),
+        },
         notices=(
-            *assumed,
             *table.notices,
             *missing_notices(table, missing),
             *value_notices(table),
@@ -105,7 +131,14 @@ def measured(
     )
 
 
-def _rates(metric: str, has_control: bool) -> tuple[Rate, ...]:
+def counts_of(found: Measured) -> tuple[list[int], list[int]]:
+    """k and n of every group, family by family."""
+    k = [int(hits) for family in found.families for hits in family.k]
+    return k, [int(rows) for family in found.families for rows in family.n]
+
+
+def rates_of(metric: str, *, has_control: bool) -> tuple[Rate, ...]:
+    """The rates that a metric compares."""
     if metric == CONDITIONAL:
         if not has_control:
             raise InputError(f"{metric} is within levels of controls. Pass control_features.")

@@ -1,142 +1,104 @@
-"""What a certificate says: a bound on the gap, of whom, on which rows, and how sure."""
+"""What a certificate says: that a tree obeys rules, how unfair it can be, or both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import ceil
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from arbitree._tables import Sectioned, records
-from arbitree.certificate.gap_bounds import NEWCOMBE
+from arbitree._tables import Sectioned
+from arbitree.certificate.check.canonical import (
+    SEAL,
+    data_inputs,
+    digest,
+    rules_inputs,
+    seal_of,
+)
+from arbitree.certificate.document import document_text
+from arbitree.certificate.fairness_part import FairnessPart
+from arbitree.certificate.safety import SafetyPart
 from arbitree.table.whole_file import write_whole
 
 SCHEMA = "arbitree/certificate"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 NO_RULES = "No rules were given: nothing is claimed about which decisions can occur."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Certificate(Sectioned):
-    """A confidence bound on the gap of a fixed decision rule between groups of a population.
+    """What was proved of a tree, and what is sure of its gap; at least one of the two.
 
-    ``0 <= gap <= bound <= 1`` and ``0 <= p_rule_bound <= p_rule <= 1``. `holds` says whether "the
-    gap is at most max_gap", "the p-rule is at least min_p_rule", or both are certified, and is
-    None where no limit was given. Of a rule certified in a fixed sequence of candidates the
-    bounds are these limits themselves. Else the bounds are made of the counts in `by_group`, the
-    method and the confidence, and of nothing else.
+    All attributes of `FairnessPart` can be read from a certificate that has one: `bound`, `holds`,
+    `by_group`, ...
 
     Attributes
     ----------
-    metric : str
-    gap, bound : float
-        Largest gap on the calibration rows, and what the largest gap of the population is at
-        most, with confidence `confidence`.
-    p_rule, p_rule_bound : float
-        Smallest ratio of two groups' rates on these rows (1 where no group has hits), and what
-        that of the population is at least, with the same confidence.
-    group_high, group_low, condition, grouping : str
-        Where the largest gap on these rows is.
-    n : int
-        Calibration rows.
-    by_group : DataFrame
-        One row a group and condition: n, k, rate, and its exact interval on its own.
-    pairs : DataFrame
-        One row a pair of groups and condition: gap with Newcombe's interval; bound, on its own;
-        bound_simultaneous, which all pairs' keep at once; ratio_bound; status.
-    candidates : DataFrame
-        One row a candidate, in the order of testing; empty where there was only one rule.
-    chosen : str or None
-        The candidate that the certificate is of.
-    selection : str or None
-        How several candidates were allowed for.
-    constant : str or None
-        What everyone's decision is, where the rule decides alike for everyone on these rows.
-    rules : str
-        What is claimed about rules.
+    safety : SafetyPart or None
+        Rules that the tree obeys on every row of a domain.
+    fairness : FairnessPart or None
+        A confidence bound on the gap between groups of a population.
+    tree : dict or None
+        What the tree decides, as plain values; None where decisions were given, or the model is
+        none of ours.
     notices : tuple of str
         What a reader must know.
     """
 
-    metric: str
-    gap: float
-    bound: float
-    max_gap: float | None
-    min_p_rule: float | None
-    holds: bool | None
-    p_rule: float
-    p_rule_bound: float
-    group_high: str
-    group_low: str
-    condition: str
-    grouping: str
-    confidence: float
-    method: str
-    n: int
-    by_group: pd.DataFrame
-    pairs: pd.DataFrame
-    candidates: pd.DataFrame
-    chosen: str | None = None
-    selection: str | None = None
-    constant: str | None = None
-    sensitive: tuple[str, ...]
-    favorable: str
-    label_favorable: str | None = None
-    rules: str = NO_RULES
+    safety: SafetyPart | None
+    fairness: FairnessPart | None
+    tree: dict[str, Any] | None
     notices: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in FairnessPart.__dataclass_fields__:
+            raise AttributeError(f"a certificate has no {name!r}")
+        if self.fairness is None:
+            raise AttributeError(
+                f"This certificate says nothing of fairness, so it has no {name!r}. Pass "
+                "sensitive_features to certify."
+            )
+        return getattr(self.fairness, name)
+
     @property
     def statement(self) -> str:
-        """The claim in one sentence, and in another that the rule is constant, if it is."""
-        about = "about " if self.method == NEWCOMBE else ""
-        sure = f"with {about}{100 * self.confidence:g} % confidence, n = {self.n:,} ({self.method})"
-        gap, p_rule = _rounded_up(self.bound), -_rounded_up(-self.p_rule_bound)
-        alike = ""
-        if self.constant:
-            alike = f" The rule is constant on these rows: everyone's decision is {self.constant}."
-        if self.holds is False:
-            return f"Not certified that {self._asked}: {self._possible} {sure}.{alike}"
-        with_ratio = f" and the p-rule at least {p_rule:g}" if self.min_p_rule is not None else ""
-        return f"The {self.metric} gap is at most {gap:g}{with_ratio} {sure}.{alike}"
+        """The claims, a sentence each."""
+        return " ".join(part.statement for part in (self.safety, self.fairness) if part)
 
     @property
-    def _asked(self) -> str:
-        gap = None if self.max_gap is None else f"the {self.metric} gap is at most {self.max_gap:g}"
-        ratio = None if self.min_p_rule is None else f"the p-rule is at least {self.min_p_rule:g}"
-        return " and ".join(filter(None, [gap, ratio]))
-
-    @property
-    def _possible(self) -> str:
-        gap = None if self.max_gap is None else f"the gap may be {_rounded_up(self.bound):g}"
-        low = -_rounded_up(-self.p_rule_bound)
-        ratio = None if self.min_p_rule is None else f"the p-rule may be {low:g}"
-        return " and ".join(filter(None, [gap, ratio]))
+    def rules(self) -> str:
+        """What is claimed about rules."""
+        return NO_RULES if self.safety is None else self.safety.statement
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as plain values: NaN and infinity become None."""
-        plain = {
-            name: getattr(self, name)
-            for name in (
-                *("metric", "gap", "bound", "max_gap", "holds", "p_rule", "p_rule_bound"),
-                "min_p_rule",
-                *("group_high", "group_low", "condition", "grouping", "confidence", "method"),
-                *("n", "chosen", "selection", "constant", "favorable", "label_favorable", "rules"),
-            )
-        }
-        return {
+        """Everything, as plain values, sealed: NaN and infinity become None."""
+        safety = None if self.safety is None else self.safety.to_dict()
+        fairness = None if self.fairness is None else self.fairness.to_dict()
+        found: dict[str, Any] = {
             "schema": SCHEMA,
             "schema_version": SCHEMA_VERSION,
             "statement": self.statement,
-            **plain,
-            "sensitive_features": list(self.sensitive),
+            "rules": self.rules,
+            "hashes": {
+                "model": None if self.tree is None else digest(self.tree),
+                "rules": None if safety is None else digest(rules_inputs(safety)),
+                "data": None if fairness is None else digest(data_inputs(fairness)),
+                "notes": digest([list(self.notices), self.versions]),
+            },
             "notices": list(self.notices),
             "versions": self.versions,
-            **{name: records(getattr(self, name)) for name in ("by_group", "pairs", "candidates")},
+            "fairness": fairness,
+            "safety": safety,
+            "tree": self.tree,
         }
+        return {**found, SEAL: seal_of(found)}
+
+    def to_json(self) -> str:
+        """Strict JSON, the same bytes for the same certificate; a line a node and a rule's part."""
+        return document_text(self.to_dict())
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the certificate as JSON: beside its place, then moved there, so never in part.
@@ -146,21 +108,22 @@ class Certificate(Sectioned):
         OSError
             The file cannot be written; nothing is left of it.
         """
-        write_whole(self.to_json().encode("utf-8", "backslashreplace"), Path(path))
+        write_whole(self.to_json().encode("ascii"), Path(path))
 
     def _sections(self) -> list[tuple[str, pd.DataFrame]]:
-        found = [(self.statement, self.by_group), ("Pairs", self.pairs)]
-        if len(self.candidates):
-            found.append((f"Candidates ({self.selection})", self.candidates))
-        return found
+        found = []
+        if self.safety is not None:
+            found.append((self.safety.statement, self.safety.by_rule))
+        return found + ([] if self.fairness is None else self.fairness._sections())
+
+    def _notes(self) -> tuple[str, ...]:
+        return self.notices
 
     def __repr__(self) -> str:
-        pairs = self.pairs.drop(columns=["status"]).to_string(
-            index=False, float_format="{:.3f}".format, max_rows=20
-        )
-        return "\n\n".join([self.statement, pairs, *self.notices])
-
-
-def _rounded_up(bound: float) -> float:
-    """A bound in four decimals that is still one."""
-    return ceil(bound * 10_000 - 1e-9) / 10_000
+        parts = []
+        if self.safety is not None:
+            rules = self.safety.by_rule[["rule", "text", "satisfied", "refuted", "refuted_by"]]
+            parts.append(f"{self.safety.statement}\n\n{rules.to_string(index=False, max_rows=20)}")
+        if self.fairness is not None:
+            parts.append(repr(self.fairness))
+        return "\n\n".join([*parts, *self.notices])

@@ -15,6 +15,8 @@ import typer
 
 from .._errors import ArbitreeError, NotEstimableError
 from .audit import audit
+from .certify import certify
+from .check import check
 from .demo import demo
 from .explain import explain
 from .learn import learn
@@ -53,6 +55,8 @@ app = typer.Typer(
 app.command(name="audit")(audit)
 app.command(name="explain")(explain)
 app.command(name="learn")(learn)
+app.command(name="certify")(certify)
+app.command(name="check")(check)
 app.command(name="demo")(demo)
 
 

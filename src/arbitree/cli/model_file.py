@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .._errors import InputError
+
 if TYPE_CHECKING:
     from ..model.read import ReadModel
     from ..tree.estimator import TreeClassifier
@@ -48,3 +50,18 @@ def read_model(
     from ..tree.read_model import read_model as read
 
     return read(path, allow_pickle=allow_pickle, trust=trust, model_columns=model_columns)
+
+
+def read_tree_file(path: Path, *, option: str) -> TreeClassifier:
+    """The tree in a ``tree.json``.
+
+    Raises
+    ------
+    InputError
+        It is another model or none; says by which option or argument it was named.
+    """
+    if path.suffix.lower() != ".json":
+        raise InputError(f"{option} {path} should be a tree.json, as arbitree learn -o writes it.")
+    from ..tree.saved_tree import read_tree
+
+    return read_tree(path)

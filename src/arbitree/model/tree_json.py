@@ -17,6 +17,7 @@ from arbitree.table.levels import level_from_json, level_to_json
 
 FORMAT = "arbitree-tree"
 VERSION = 1
+WITH_RULES = 2  # has rules, domain and rule_effect besides
 MISSING = "missing"
 _UNITS = {
     "number": re.compile("None"),
@@ -91,10 +92,11 @@ def from_dict(data: Any) -> Tree:
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise InputError(f"This is no tree.json: its format is not {FORMAT!r}.")
-    if data.get("version") != VERSION:
+    version = data.get("version")
+    if type(version) is not int or version not in (VERSION, WITH_RULES):
         raise InputError(
-            f"This tree.json has version {data.get('version')!r}, and version {VERSION} can be "
-            "read. Use the arbitree that wrote it, or a newer one."
+            f"This tree.json has version {version!r}, and versions {VERSION} and {WITH_RULES} can "
+            "be read. Use the arbitree that wrote it, or a newer one."
         )
     classes = _each(data, "classes", level_from_json)
     features = _each(data, "features", _feature)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from arbitree._errors import RuleError
 from arbitree._wording import nearest
 from arbitree.model.tree import Feature
 from arbitree.rules.bound import BoundFact, BoundRule, BoundRules
-from arbitree.rules.conditions import Not, Or, atoms
+from arbitree.rules.conditions import Atom, Not, Or, atoms
 from arbitree.rules.make_space import at, make_space
 from arbitree.rules.normal_form import certain_boxes, possible_boxes
 from arbitree.rules.possible import PossibleRows
@@ -51,23 +51,44 @@ def bind(
     ------
     RuleError
     """
-    conditions = [statement.when for statement in statements]
-    conditions += [statement.then for statement in statements if isinstance(statement, Fact)]
-    space = make_space((atom for c in conditions for atom in atoms(c)), schema, features)
-    labels = _labels(statements, schema, classes)
+    space = make_space(atoms_of(statements), schema, features)
+    return bind_in(space, statements, classes=_labels(statements, schema, classes), missing=missing)
+
+
+def atoms_of(statements: Sequence[Statement]) -> Iterator[Atom]:
+    """Every comparison of some statements."""
+    for statement in statements:
+        yield from atoms(statement.when)
+        if isinstance(statement, Fact):
+            yield from atoms(statement.then)
+
+
+def bind_in(
+    space: Space,
+    statements: Sequence[Statement],
+    *,
+    classes: tuple[object, ...],
+    missing: MissingPolicy,
+) -> BoundRules:
+    """Normal form of statements over a space whose cells their comparisons do not part.
+
+    Raises
+    ------
+    RuleError
+    """
     facts = tuple(
         _bound_fact(fact, label(fact, place), space)
         for place, fact in enumerate(statements)
         if isinstance(fact, Fact)
     )
     rules = tuple(
-        _bound_rule(rule, label(rule, place), space, labels, missing)
+        _bound_rule(rule, label(rule, place), space, classes, missing)
         for place, rule in enumerate(statements)
         if isinstance(rule, Rule)
     )
     return BoundRules(
         space=space,
-        classes=labels,
+        classes=classes,
         rules=rules,
         facts=facts,
         rows=PossibleRows(space, [fact.boxes for fact in facts]),

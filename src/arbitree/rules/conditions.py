@@ -182,6 +182,19 @@ def atoms(condition: Condition) -> Iterator[Atom]:
         yield condition
 
 
+def values_of(atom: Atom) -> tuple[Value, ...]:
+    """What a comparison names.
+
+    >>> values_of(Between("age", 16, 18)), values_of(Missing("age"))
+    ((16, 18), ())
+    """
+    if isinstance(atom, Missing):
+        return ()
+    if isinstance(atom, Between):
+        return (atom.low, atom.high)
+    return atom.values if isinstance(atom, OneOf) else (atom.value,)
+
+
 def feature_text(name: Hashable) -> str:
     """A column's name as rules write it."""
     return name if isinstance(name, str) else str(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -30,6 +31,17 @@ class Leaf:
     limits: Limits
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """A node that rows of a space reach, as a `Leaf`; its parent's place among those reached."""
+
+    node: int
+    parent: int  # -1 of the root
+    place: int  # of the axis that the parent compares, -1 of the root
+    masks: Masks
+    limits: Limits
+
+
 def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     """The leaves that rows of a space reach.
 
@@ -39,31 +51,51 @@ def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     space : Space
         With an axis for each feature of the tree.
     """
+    feature, labels = tree.feature.tolist(), tree.label.tolist()
+    for one in reached_nodes(tree, space):
+        if feature[one.node] == LEAF:
+            label = labels[one.node]
+            yield Leaf(node=one.node, label=label, masks=one.masks, limits=one.limits)
+
+
+def reached_nodes(tree: Tree, space: Space) -> Iterator[Reached]:
+    """The nodes that rows of a space reach, each after its parent.
+
+    Parameters are those of `leaves_of_tree`.
+    """
     places = [space.place(feature.name) for feature in tree.features]
     cells = {
         j: code_cells(space.axes[places[j]], tree.features[j].coding)
         for j in set(tree.feature.tolist()) - {LEAF}
         if not isinstance(space.axes[places[j]], NumberAxis)
     }
-    waiting: list[tuple[int, Masks, dict[int, tuple[float, float]]]] = [(0, space.whole, {})]
-    while waiting:
-        node, masks, limits = waiting.pop()
-        j = int(tree.feature[node])
+    waiting = [Reached(node=0, parent=-1, place=-1, masks=space.whole, limits={})]
+    for at in count():
+        if not waiting:
+            return
+        here = waiting.pop()
+        yield here
+        j = int(tree.feature[here.node])
         if j == LEAF:
-            yield Leaf(node=node, label=int(tree.label[node]), masks=masks, limits=limits)
             continue
-        place = places[j]
-        children = tree.children(node).tolist()
+        children = tree.children(here.node).tolist()
         if j in cells:
-            for position, child in enumerate(children):
-                routes = code_routes(tree, node)
-                mask = sum(c for c, to in zip(cells[j], routes.tolist()) if to == position)
-                waiting += _narrowed(child, masks, limits, place, mask)
-            continue
-        missing_first = int(tree.routes(node)[0]) == 0
-        waiting += sides(
-            space, masks, limits, place, float(tree.threshold[node]), missing_first, children
-        )
+            parts = [0] * len(children)
+            for codes, to in zip(cells[j], code_routes(tree, here.node).tolist()):
+                parts[to] |= codes
+            below = [
+                part
+                for child, mask in zip(children, parts)
+                for part in _narrowed(child, here.masks, here.limits, places[j], mask)
+            ]
+        else:
+            first = int(tree.routes(here.node)[0]) == 0
+            threshold = float(tree.threshold[here.node])
+            below = sides(space, here.masks, here.limits, places[j], threshold, first, children)
+        waiting += [
+            Reached(node=child, parent=at, place=places[j], masks=masks, limits=limits)
+            for child, masks, limits in below
+        ]
 
 
 def sides(

@@ -112,7 +112,7 @@ def _number(
         kind = "number"
     unit = coding.unit if coding is not None else _UNITS.get(kind)
     bare = NumberAxis(name=name, edges=np.empty(0, np.float32), kind=kind, unit=unit, whole=0b01)
-    cuts = {cut for atom in atoms for cut in _cuts(bare, atom)}
+    cuts = {cut for atom in atoms for cut in cuts_of(bare, atom)}
     points = _points(bare, domain)
     for point in points or ():
         cuts |= {below(point), point}
@@ -170,12 +170,12 @@ def _occurring(axis: NumberAxis, low: float, high: float, points: list[float] | 
     return whole
 
 
-def _cuts(axis: NumberAxis, atom: Atom) -> set[float]:
+def cuts_of(axis: NumberAxis, atom: Atom) -> set[float]:
     """The edges between numbers of which an atom is true and others."""
     if isinstance(atom, Missing):
         return set()
     if isinstance(atom, Between):
-        return {cut for part in atom.parts for cut in _cuts(axis, part)}
+        return {cut for part in atom.parts for cut in cuts_of(axis, part)}
     values = atom.values if isinstance(atom, OneOf) else (atom.value,)
     cuts = set()
     for place, value in enumerate(values, start=1):

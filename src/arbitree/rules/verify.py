@@ -83,7 +83,7 @@ def verify(
         verdicts = [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
     else:
         bound, verdicts = _of_sklearn(model, rules, domain, timeout, random_state)
-    return Verification(verdicts=tuple(verdicts), notices=_notices(bound))
+    return Verification(verdicts=tuple(verdicts), notices=never_missing(bound))
 
 
 def _of_sklearn(
@@ -163,7 +163,8 @@ def _as_declared(features: Sequence[Feature], schema: Schema) -> list[Feature]:
     ]
 
 
-def _notices(bound: BoundRules) -> tuple[str, ...]:
+def never_missing(bound: BoundRules) -> tuple[str, ...]:
+    """A sentence about the features of which nothing is said where a value is missing."""
     never = [axis.name for axis in bound.space.axes if not axis.whole >> axis.missing_cell]
     if not never:
         return ()

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from arbitree.model.tree_json import to_dict
+from arbitree.model.tree_json import WITH_RULES, to_dict
 from arbitree.table.levels import level_to_json
 from arbitree.tree.favorable import labels_of
 from arbitree.tree.parity import Covariance, GapBudget, SplitGap
 from arbitree.tree.populations import Population
+from arbitree.tree.saved_rules import rules_to_dict
 
 PARITIES = {kind.__name__: kind for kind in (Covariance, SplitGap, GapBudget)}
 
@@ -32,6 +33,9 @@ def saved_text(estimator: Any) -> str:
     """
     tree = to_dict(estimator.tree_)
     nodes = tree.pop("nodes")
+    under_rules = rules_to_dict(estimator) if estimator.domain_ is not None else {}
+    if under_rules:
+        tree["version"] = WITH_RULES
     saved = {
         **tree,
         "named": hasattr(estimator, "feature_names_in_"),
@@ -40,6 +44,7 @@ def saved_text(estimator: Any) -> str:
         "populations": [_population(one) for one in estimator.populations_],
         "constant_reason": estimator.constant_reason_,
         "parameters": _parameters(estimator),
+        **under_rules,
         "nodes": nodes,
     }
     return json.dumps(saved, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
@@ -60,7 +65,8 @@ def _parameters(estimator: Any) -> dict[str, Any]:
     found = {}
     for name, value in estimator.get_params(deep=False).items():
         written = _value(value)
-        if written is not None and written != _value(defaults[name]):
+        in_full = name == "rules" and estimator.domain_ is not None
+        if written is not None and not in_full and written != _value(defaults[name]):
             found[name] = written
     return found
 

@@ -12,13 +12,14 @@ import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree.model.tree import Tree
-from arbitree.model.tree_json import from_dict, parsed
+from arbitree.model.tree_json import WITH_RULES, from_dict, parsed
 from arbitree.table.levels import level_from_json
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.favorable import Favorable, labels_of, say_themselves
 from arbitree.tree.labels import class_array
 from arbitree.tree.populations import Population
+from arbitree.tree.saved_rules import restore_rules
 from arbitree.tree.saved_text import PARITIES
 
 
@@ -66,6 +67,8 @@ def _fitted(tree: Tree, data: Mapping[str, Any]) -> TreeClassifier:
         estimator = TreeClassifier(**_parameters(data.get("parameters", {})))
         populations = tuple(_population(one, tree) for one in data.get("populations", []))
         favorable = _favorable(data, tree)
+        if data.get("version") == WITH_RULES:
+            restore_rules(estimator, data)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
