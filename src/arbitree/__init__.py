@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from .tree.frontier_result import Frontier
     from .tree.on_rows import local_parity, parity_bounds, parity_report
     from .tree.parity import Covariance, GapBudget, SplitGap
+    from .tree.repair import repair
+    from .tree.repaired import Repair
     from .tree.saved_tree import read_tree
 
 __version__ = "0.1.0"
@@ -79,6 +81,7 @@ _WHERE = {
     "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
     "Influence": ".influence.result",
+    "Repair": ".tree.repaired",
     "Rule": ".rules.statements",
     "RuleCheck": ".rules.check",
     "RuleCoverage": ".rules.coverage",
@@ -106,6 +109,7 @@ _WHERE = {
     "plot_tree": ".report.tree_plot",
     "read": ".table.reader",
     "read_tree": ".tree.saved_tree",
+    "repair": ".tree.repair",
     "shapley_gap": ".influence.shapley",
     "verify": ".rules.verify",
 }
@@ -133,6 +137,7 @@ __all__ = [
     "MissingValueError",
     "NoGroupsError",
     "NotEstimableError",
+    "Repair",
     "Rule",
     "RuleCheck",
     "RuleCoverage",
@@ -161,6 +166,7 @@ __all__ = [
     "plot_tree",
     "read",
     "read_tree",
+    "repair",
     "shapley_gap",
     "verify",
 ]

@@ -30,6 +30,54 @@ class Leaf:
     limits: Limits
 
 
+Reached = tuple[int, Masks, dict[int, tuple[float, float]]]  # a node, and the rows that reach it
+
+
+class Descent:
+    """Which rows of a space go on to which children of a tree's nodes.
+
+    Parameters
+    ----------
+    tree : Tree
+    space : Space
+        With an axis for each feature of the tree.
+    """
+
+    def __init__(self, tree: Tree, space: Space) -> None:
+        self.tree, self.space = tree, space
+        self.places = [space.place(feature.name) for feature in tree.features]
+        self._cells = {
+            j: code_cells(space.axes[self.places[j]], tree.features[j].coding)
+            for j in set(tree.feature.tolist()) - {LEAF}
+            if not isinstance(space.axes[self.places[j]], NumberAxis)
+        }
+
+    def below(self, node: int, masks: Masks, limits: Limits) -> list[Reached]:
+        """The children of an inner node that any of the rows reach which reach the node."""
+        tree, j = self.tree, int(self.tree.feature[node])
+        place, children = self.places[j], self.tree.children(node).tolist()
+        if j in self._cells:
+            routes = code_routes(tree, node).tolist()
+            found: list[Reached] = []
+            for position, child in enumerate(children):
+                mask = sum(c for c, to in zip(self._cells[j], routes) if to == position)
+                found += _narrowed(child, masks, limits, place, mask)
+            return found
+        missing_first = int(tree.routes(node)[0]) == 0
+        threshold = float(tree.threshold[node])
+        return sides(self.space, masks, limits, place, threshold, missing_first, children)
+
+    def leaves(self, node: int, masks: Masks, limits: Limits) -> Iterator[Leaf]:
+        """The leaves below a node that some rows which reach it come to."""
+        waiting: list[Reached] = [(node, masks, dict(limits))]
+        while waiting:
+            v, here, within = waiting.pop()
+            if self.tree.feature[v] == LEAF:
+                yield Leaf(node=v, label=int(self.tree.label[v]), masks=here, limits=within)
+            else:
+                waiting += self.below(v, here, within)
+
+
 def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     """The leaves that rows of a space reach.
 
@@ -39,31 +87,7 @@ def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     space : Space
         With an axis for each feature of the tree.
     """
-    places = [space.place(feature.name) for feature in tree.features]
-    cells = {
-        j: code_cells(space.axes[places[j]], tree.features[j].coding)
-        for j in set(tree.feature.tolist()) - {LEAF}
-        if not isinstance(space.axes[places[j]], NumberAxis)
-    }
-    waiting: list[tuple[int, Masks, dict[int, tuple[float, float]]]] = [(0, space.whole, {})]
-    while waiting:
-        node, masks, limits = waiting.pop()
-        j = int(tree.feature[node])
-        if j == LEAF:
-            yield Leaf(node=node, label=int(tree.label[node]), masks=masks, limits=limits)
-            continue
-        place = places[j]
-        children = tree.children(node).tolist()
-        if j in cells:
-            for position, child in enumerate(children):
-                routes = code_routes(tree, node)
-                mask = sum(c for c, to in zip(cells[j], routes.tolist()) if to == position)
-                waiting += _narrowed(child, masks, limits, place, mask)
-            continue
-        missing_first = int(tree.routes(node)[0]) == 0
-        waiting += sides(
-            space, masks, limits, place, float(tree.threshold[node]), missing_first, children
-        )
+    return Descent(tree, space).leaves(0, space.whole, {})
 
 
 def sides(
@@ -74,7 +98,7 @@ def sides(
     threshold: float,
     missing_first: bool,
     children: list[int],
-) -> list[tuple[int, Masks, dict[int, tuple[float, float]]]]:
+) -> list[Reached]:
     """Where rows go of which a number is compared: those children that any reach."""
     axis = space.axes[place]
     assert isinstance(axis, NumberAxis)
@@ -97,7 +121,7 @@ def _narrowed(
     limits: Mapping[int, tuple[float, float]],
     place: int,
     mask: int,
-) -> list[tuple[int, Masks, dict[int, tuple[float, float]]]]:
+) -> list[Reached]:
     mask &= masks[place]
     if not mask:
         return []
