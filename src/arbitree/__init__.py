@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from .tree.on_rows import local_parity, parity_bounds, parity_report
     from .tree.parity import Covariance, GapBudget, SplitGap
     from .tree.read_model import read_model
+    from .tree.repair import repair
+    from .tree.repaired import Repair
     from .tree.saved_tree import read_tree
 
 __version__ = "0.1.0"
@@ -85,6 +87,7 @@ _WHERE = {
     "Gate": ".groups.result",
     "Influence": ".influence.result",
     "ReadModel": ".model.read",
+    "Repair": ".tree.repaired",
     "Rule": ".rules.statements",
     "RuleCheck": ".rules.check",
     "RuleCoverage": ".rules.coverage",
@@ -114,6 +117,7 @@ _WHERE = {
     "read": ".table.reader",
     "read_model": ".tree.read_model",
     "read_tree": ".tree.saved_tree",
+    "repair": ".tree.repair",
     "shapley_gap": ".influence.shapley",
     "verify": ".rules.verify",
 }
@@ -143,6 +147,7 @@ __all__ = [
     "NoGroupsError",
     "NotEstimableError",
     "ReadModel",
+    "Repair",
     "Rule",
     "RuleCheck",
     "RuleCoverage",
@@ -173,6 +178,7 @@ __all__ = [
     "read",
     "read_model",
     "read_tree",
+    "repair",
     "shapley_gap",
     "verify",
 ]

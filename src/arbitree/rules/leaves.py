@@ -42,6 +42,56 @@ class Reached:
     limits: Limits
 
 
+Part = tuple[int, Masks, dict[int, tuple[float, float]]]  # a child, and the rows that go there
+
+
+class Descent:
+    """Which rows of a space go on to which children of a tree's nodes.
+
+    Parameters
+    ----------
+    tree : Tree
+    space : Space
+        With an axis for each feature of the tree.
+    """
+
+    def __init__(self, tree: Tree, space: Space) -> None:
+        self.tree, self.space = tree, space
+        self.places = [space.place(feature.name) for feature in tree.features]
+        self._cells = {
+            j: code_cells(space.axes[self.places[j]], tree.features[j].coding)
+            for j in set(tree.feature.tolist()) - {LEAF}
+            if not isinstance(space.axes[self.places[j]], NumberAxis)
+        }
+
+    def below(self, node: int, masks: Masks, limits: Limits) -> list[Part]:
+        """The children of an inner node that any of the rows reach which reach the node."""
+        tree, j = self.tree, int(self.tree.feature[node])
+        place, children = self.places[j], self.tree.children(node).tolist()
+        if j in self._cells:
+            cells = [0] * len(children)
+            for codes, to in zip(self._cells[j], code_routes(tree, node).tolist()):
+                cells[to] |= codes
+            return [
+                part
+                for child, mask in zip(children, cells)
+                for part in _narrowed(child, masks, limits, place, mask)
+            ]
+        missing_first = int(tree.routes(node)[0]) == 0
+        threshold = float(tree.threshold[node])
+        return sides(self.space, masks, limits, place, threshold, missing_first, children)
+
+    def leaves(self, node: int, masks: Masks, limits: Limits) -> Iterator[Leaf]:
+        """The leaves below a node that some rows which reach it come to."""
+        waiting: list[Part] = [(node, masks, dict(limits))]
+        while waiting:
+            v, here, within = waiting.pop()
+            if self.tree.feature[v] == LEAF:
+                yield Leaf(node=v, label=int(self.tree.label[v]), masks=here, limits=within)
+            else:
+                waiting += self.below(v, here, within)
+
+
 def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     """The leaves that rows of a space reach.
 
@@ -51,11 +101,7 @@ def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     space : Space
         With an axis for each feature of the tree.
     """
-    feature, labels = tree.feature.tolist(), tree.label.tolist()
-    for one in reached_nodes(tree, space):
-        if feature[one.node] == LEAF:
-            label = labels[one.node]
-            yield Leaf(node=one.node, label=label, masks=one.masks, limits=one.limits)
+    return Descent(tree, space).leaves(0, space.whole, {})
 
 
 def reached_nodes(tree: Tree, space: Space) -> Iterator[Reached]:
@@ -63,38 +109,19 @@ def reached_nodes(tree: Tree, space: Space) -> Iterator[Reached]:
 
     Parameters are those of `leaves_of_tree`.
     """
-    places = [space.place(feature.name) for feature in tree.features]
-    cells = {
-        j: code_cells(space.axes[places[j]], tree.features[j].coding)
-        for j in set(tree.feature.tolist()) - {LEAF}
-        if not isinstance(space.axes[places[j]], NumberAxis)
-    }
+    descent, feature = Descent(tree, space), tree.feature.tolist()
     waiting = [Reached(node=0, parent=-1, place=-1, masks=space.whole, limits={})]
     for at in count():
         if not waiting:
             return
         here = waiting.pop()
         yield here
-        j = int(tree.feature[here.node])
+        j = feature[here.node]
         if j == LEAF:
             continue
-        children = tree.children(here.node).tolist()
-        if j in cells:
-            parts = [0] * len(children)
-            for codes, to in zip(cells[j], code_routes(tree, here.node).tolist()):
-                parts[to] |= codes
-            below = [
-                part
-                for child, mask in zip(children, parts)
-                for part in _narrowed(child, here.masks, here.limits, places[j], mask)
-            ]
-        else:
-            first = int(tree.routes(here.node)[0]) == 0
-            threshold = float(tree.threshold[here.node])
-            below = sides(space, here.masks, here.limits, places[j], threshold, first, children)
         waiting += [
-            Reached(node=child, parent=at, place=places[j], masks=masks, limits=limits)
-            for child, masks, limits in below
+            Reached(node=child, parent=at, place=descent.places[j], masks=masks, limits=limits)
+            for child, masks, limits in descent.below(here.node, here.masks, here.limits)
         ]
 
 
@@ -106,7 +133,7 @@ def sides(
     threshold: float,
     missing_first: bool,
     children: list[int],
-) -> list[tuple[int, Masks, dict[int, tuple[float, float]]]]:
+) -> list[Part]:
     """Where rows go of which a number is compared: those children that any reach."""
     axis = space.axes[place]
     assert isinstance(axis, NumberAxis)
@@ -129,7 +156,7 @@ def _narrowed(
     limits: Mapping[int, tuple[float, float]],
     place: int,
     mask: int,
-) -> list[tuple[int, Masks, dict[int, tuple[float, float]]]]:
+) -> list[Part]:
     mask &= masks[place]
     if not mask:
         return []
