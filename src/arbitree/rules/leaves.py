@@ -30,8 +30,8 @@ class Leaf:
     limits: Limits
 
 
-def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
-    """The leaves that rows of a space reach.
+class Regions:
+    """Which rows of a region go to which child of a node.
 
     Parameters
     ----------
@@ -39,31 +39,56 @@ def leaves_of_tree(tree: Tree, space: Space) -> Iterator[Leaf]:
     space : Space
         With an axis for each feature of the tree.
     """
-    places = [space.place(feature.name) for feature in tree.features]
-    cells = {
-        j: code_cells(space.axes[places[j]], tree.features[j].coding)
-        for j in set(tree.feature.tolist()) - {LEAF}
-        if not isinstance(space.axes[places[j]], NumberAxis)
-    }
-    waiting: list[tuple[int, Masks, dict[int, tuple[float, float]]]] = [(0, space.whole, {})]
+
+    def __init__(self, tree: Tree, space: Space) -> None:
+        self._tree, self._space = tree, space
+        self._places = [space.place(feature.name) for feature in tree.features]
+        self._cells = {
+            j: code_cells(space.axes[self._places[j]], tree.features[j].coding)
+            for j in set(tree.feature.tolist()) - {LEAF}
+            if not isinstance(space.axes[self._places[j]], NumberAxis)
+        }
+
+    def below(
+        self, node: int, masks: Masks, limits: Limits
+    ) -> list[tuple[int, Masks, dict[int, tuple[float, float]]]]:
+        """The children that any row of a region reaches, and their parts of it."""
+        j = int(self._tree.feature[node])
+        place = self._places[j]
+        children = self._tree.children(node).tolist()
+        if j not in self._cells:
+            missing_first = int(self._tree.routes(node)[0]) == 0
+            threshold = float(self._tree.threshold[node])
+            return sides(self._space, masks, limits, place, threshold, missing_first, children)
+        routes = code_routes(self._tree, node).tolist()
+        found = []
+        for position, child in enumerate(children):
+            mask = sum(c for c, to in zip(self._cells[j], routes) if to == position)
+            found += _narrowed(child, masks, limits, place, mask)
+        return found
+
+
+def leaves_of_tree(
+    tree: Tree, space: Space, *, start: tuple[int, Masks, Limits] | None = None
+) -> Iterator[Leaf]:
+    """The leaves that rows of a space reach.
+
+    Parameters
+    ----------
+    tree : Tree
+    space : Space
+        With an axis for each feature of the tree.
+    start : tuple of int, masks and limits, optional
+        Only the leaves below a node, that rows of a region reach from there.
+    """
+    regions = Regions(tree, space)
+    waiting: list[tuple[int, Masks, Limits]] = [start or (0, space.whole, {})]
     while waiting:
         node, masks, limits = waiting.pop()
-        j = int(tree.feature[node])
-        if j == LEAF:
+        if tree.feature[node] == LEAF:
             yield Leaf(node=node, label=int(tree.label[node]), masks=masks, limits=limits)
-            continue
-        place = places[j]
-        children = tree.children(node).tolist()
-        if j in cells:
-            for position, child in enumerate(children):
-                routes = code_routes(tree, node)
-                mask = sum(c for c, to in zip(cells[j], routes.tolist()) if to == position)
-                waiting += _narrowed(child, masks, limits, place, mask)
-            continue
-        missing_first = int(tree.routes(node)[0]) == 0
-        waiting += sides(
-            space, masks, limits, place, float(tree.threshold[node]), missing_first, children
-        )
+        else:
+            waiting += regions.below(node, masks, limits)
 
 
 def sides(
