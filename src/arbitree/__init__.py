@@ -30,6 +30,7 @@ from ._errors import (
     NoGroupsError,
     NotEstimableError,
     RuleError,
+    UnsafeTreeWarning,
 )
 
 if TYPE_CHECKING:
@@ -157,6 +158,7 @@ __all__ = [
     "ShapleyGap",
     "SplitGap",
     "TreeClassifier",
+    "UnsafeTreeWarning",
     "Verification",
     "audit",
     "audit_table",

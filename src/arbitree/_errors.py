@@ -14,6 +14,7 @@ ArbitreeError
 └── MissingDependencyError(ImportError)   an extra is needed; names it
 
 ArbitreeWarning(UserWarning)      the answer stands, but read this
+└── UnsafeTreeWarning             a tree was learnt in a way that may break its rules
 """
 
 from __future__ import annotations
@@ -72,3 +73,7 @@ class MissingDependencyError(ArbitreeError, ImportError):
 
 class ArbitreeWarning(UserWarning):
     """The answer stands, but the user should read this."""
+
+
+class UnsafeTreeWarning(ArbitreeWarning):
+    """A tree was learnt in a way that may break its rules."""

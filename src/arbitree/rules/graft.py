@@ -1,4 +1,4 @@
-"""A tree in which leaves have become subtrees."""
+"""A tree in which subtrees are put in the place of nodes."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ class Branch:
         """Whether it has no children."""
         return not self.children
 
+    @property
+    def n_nodes(self) -> int:
+        """Nodes, itself included."""
+        return 1 + sum(child.n_nodes for child in self.children)
+
     def merged(self) -> Branch:
         """A leaf, if all children are leaves that decide alike; else itself."""
         labels = {child.label for child in self.children}
@@ -37,13 +42,13 @@ class Branch:
 
 
 def grafted(tree: Tree, subtrees: Mapping[int, Branch]) -> Tree:
-    """The tree with subtrees in the place of some of its leaves.
+    """The tree with subtrees in the place of some of its nodes and all below them.
 
     Parameters
     ----------
     tree : Tree
     subtrees : mapping of int to Branch
-        By leaf.
+        By node.
     """
     waiting: list[tuple[int | Branch, int]] = [(0, -1)]  # node, its parent's new number
     nodes: list[int | Branch] = []

@@ -64,7 +64,7 @@ def guarded(tree: Tree, bound: BoundRules, rows: RowsOfTree) -> Tree:
     Post-facto augmentation of "Safety Augmentation in Decision Trees", section 2 and Lemma 2.1;
     branches without rows are not learnt again.
     """
-    guard = _Guard(tree, bound, rows)
+    guard = Guard(tree, bound, rows)
     subtrees = {}
     order = np.argsort(rows.leaf, kind="stable")
     starts = np.searchsorted(rows.leaf[order], np.arange(tree.n_nodes + 1))
@@ -84,7 +84,16 @@ def unsafe_leaves(tree: Tree, bound: BoundRules) -> list[int]:
     ]
 
 
-class _Guard:
+class Guard:
+    """Makes parts of a tree safe.
+
+    Parameters
+    ----------
+    tree : Tree
+    bound : BoundRules
+    rows : RowsOfTree
+    """
+
     def __init__(self, tree: Tree, bound: BoundRules, rows: RowsOfTree) -> None:
         self.tree, self.bound, self.rows = tree, bound, rows
         self.cuts = Cuts(tree.features, bound.space)
@@ -94,12 +103,22 @@ class _Guard:
         label = int(self.tree.label[node])
         weight = self.tree.weight[node]
         chosen = weight[label] < weight.max()  # by fairness, so that the majority is no argument
-        return self._safe(masks, here, label if chosen else None, weight)
+        return self.safe(masks, here, label if chosen else None, weight)
 
-    def _safe(
-        self, masks: Masks, here: np.ndarray, chosen: int | None, above: np.ndarray
-    ) -> Branch:
-        branch = self._leaf(here)
+    def safe(self, masks: Masks, here: np.ndarray, chosen: int | None, above: np.ndarray) -> Branch:
+        """A leaf for a box of rows, split until no rule forbids what it decides.
+
+        Parameters
+        ----------
+        masks : tuple of int
+        here : ndarray of int
+            The training rows in the box.
+        chosen : int or None
+            What to decide where rules allow it; None for the majority.
+        above : (n_classes,) float64
+            Whose majority decides where there is no training row.
+        """
+        branch = self.counted(here)
         weight = branch.weight if branch.weight.any() else above
         forbidden = self.bound.forbidden(masks)
         branch.label = self._label(masks, forbidden, chosen, weight, empty=not len(here))
@@ -117,7 +136,7 @@ class _Guard:
         side = np.isin(self.rows.cells[cut.place][here], bits(cut.first))
         for cells, part in ((cut.first, here[side]), (cut.second, here[~side])):
             narrowed = (*masks[: cut.place], cells, *masks[cut.place + 1 :])
-            branch.children.append(self._safe(narrowed, part, chosen, weight))
+            branch.children.append(self.safe(narrowed, part, chosen, weight))
         branch.feature, branch.routes = cut.feature, cut.routes
         branch.threshold = np.nan if cut.threshold is None else cut.threshold
         return branch.merged()
@@ -154,7 +173,8 @@ class _Guard:
                 found, least = cut, n_inside
         return found
 
-    def _leaf(self, here: np.ndarray) -> Branch:
+    def counted(self, here: np.ndarray) -> Branch:
+        """A node with some training rows, not decided yet."""
         rows, n_classes = self.rows, len(self.tree.classes)
         cell = rows.group[here].astype(np.int64) * n_classes + rows.y[here]
         of_cells = np.bincount(cell, rows.weights[here], minlength=rows.n_groups * n_classes)

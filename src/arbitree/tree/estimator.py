@@ -37,7 +37,7 @@ from arbitree.tree.options import (
 from arbitree.tree.parity import Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.prune import pruning_path
-from arbitree.tree.rule_choices import check_rule_choices
+from arbitree.tree.rule_methods import check_rule_choices, learnt_under_rules
 from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
@@ -65,9 +65,11 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
     rules : Rules, str or None, default=None
         What the tree must decide of known cases, on every row of the domain, in the data or not.
         See docs/rules.md. Rules win over everything else, also over `parity`.
-    method : {"post-facto", "integrated"}, default="post-facto"
-        Whether splits are ranked by the data, or by `rules` too (a `GapBudget` searches by the
-        data alone). Either is then made safe.
+    method : str, default="integrated"
+        ``"post-facto"``: grown by the data, then made safe leaf by leaf. ``"integrated"``: also
+        with splits ranked by `rules` too (not under a `GapBudget`), and with tests that leaves
+        share; of these the tree with fewest errors, then nodes. Both are always safe.
+        ``"post-facto-literal"``, ``"integrated-literal"``: as the paper has them, not always safe.
     rule_weight : {"prior", "independent", "paper"}, default="prior"
         How much rules weigh in a split: as many rows as their conditions have combinations of
         values; or as they would with independent features; or the number of combinations itself.
@@ -152,7 +154,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         parity: Parity | None = None,
         rules: Any = None,
         rule_weight: str = "prior",
-        method: str = "post-facto",
+        method: str = "integrated",
         contradictions: str = "error",
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
@@ -265,15 +267,13 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         return self
 
     def _fit_under_rules(self, table: TrainingTable, rows: Rows) -> tuple[str, ...]:
-        from arbitree.tree.rule_counts import RuleCounts
         from arbitree.tree.under_rules import governed
 
         problem = governed(self.rules, table, rows.features, contradictions=self.contradictions)
-        extra = None
-        if self.method == "integrated":
-            extra = RuleCounts(problem.bound, problem.table, problem.cells, self.rule_weight)
-        grown_tree = self._grown(problem.table, extra)
-        self.tree_, self.rule_effect_ = problem.obeying(grown_tree, self.parity)
+        options = self._options(problem.table)
+        self.tree_, self.rule_effect_ = learnt_under_rules(
+            problem, options, method=self.method, rule_weight=self.rule_weight, grow=self._grown
+        )
         self.domain_ = problem.space
         if self.tree_.n_nodes > 1:
             self.constant_reason_ = None

@@ -43,6 +43,9 @@ class RuleCounts:
         How many rows satisfy a condition: as many of the training rows as combinations of values
         do, or as independent features with the data's own shares would, or the number of
         combinations itself (the paper's).
+    each : bool
+        Whether a row counts whole in every class that a condition leaves, as in the paper, instead
+        of in equal parts.
 
     References
     ----------
@@ -55,6 +58,8 @@ class RuleCounts:
         table: TrainingTable,
         cells: Sequence[np.ndarray],
         rule_weight: str,
+        *,
+        each: bool = False,
     ) -> None:
         one_of("rule_weight", rule_weight, RULE_WEIGHTS)
         self.bound, self.table = bound, table
@@ -72,7 +77,7 @@ class RuleCounts:
         n = Fraction(float(table.row_weights().sum()))
         whole = total(space.whole, self.sizes)
         self.scale = Fraction(1) if rule_weight == "paper" else n / Fraction(whole or 1)
-        self.demands = _demands(bound, table.n_classes)
+        self.demands = _demands(bound, table.n_classes, each=each)
 
     def root(self) -> State:
         """All rows."""
@@ -139,7 +144,9 @@ def _parts(axis: Axis, codes: Sequence[int]) -> np.ndarray:
     return inside / np.maximum(inside.sum(axis=0), 1)
 
 
-def _demands(bound: BoundRules, n_classes: int) -> list[tuple[list[Box], np.ndarray]]:
+def _demands(
+    bound: BoundRules, n_classes: int, *, each: bool
+) -> list[tuple[list[Box], np.ndarray]]:
     """Conditions of rules with the same consequent, and what each allowed class gets of a row."""
     boxes: dict[int, list[Box]] = {}
     for rule in bound.rules:
@@ -148,5 +155,5 @@ def _demands(bound: BoundRules, n_classes: int) -> list[tuple[list[Box], np.ndar
     for forbids, of_rules in boxes.items():
         allowed = np.array([not forbids >> place & 1 for place in range(n_classes)], float)
         if allowed.any() and of_rules:
-            found.append((of_rules, allowed / allowed.sum()))
+            found.append((of_rules, allowed if each else allowed / allowed.sum()))
     return found

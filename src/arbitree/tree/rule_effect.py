@@ -9,7 +9,10 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RuleEffect:
-    """A tree before and after it was made to obey rules. It obeys them on every row of the domain.
+    """A tree before and after it was made to obey rules.
+
+    It obeys them on every row of the domain, unless `unsafe_leaves` names some: those of the
+    paper's literal methods alone may be unsafe.
 
     Attributes
     ----------
@@ -27,6 +30,8 @@ class RuleEffect:
     least_gap : float or None
         Where no decisions of the tree's leaves obey both the rules and the budget: the least gap
         that those have which obey the rules.
+    unsafe_leaves : tuple of int
+        Leaves that decide a row which can exist against a rule.
     """
 
     n_nodes_grown: int
@@ -38,6 +43,7 @@ class RuleEffect:
     gap: float | None
     budget: float | None
     least_gap: float | None
+    unsafe_leaves: tuple[int, ...] = ()
 
     @property
     def gap_from_rules(self) -> float | None:
@@ -53,4 +59,13 @@ class RuleEffect:
             f"The rules and a gap of {self.budget:g} do not go together in this tree: obeying the "
             f"rules, its leaves have a gap of at least {self.least_gap:.4g}, of which "
             f"{self.gap_from_rules:.4g} came with the rules. The rules were obeyed.",
+        )
+
+    @property
+    def literal_notice(self) -> str:
+        """What the user of a literal method should read."""
+        return (
+            "The paper's literal methods do not keep rules in all cases. Of this tree "
+            f"{len(self.unsafe_leaves):,} leaves can break a rule: see rule_effect_.unsafe_leaves. "
+            "Leave out '-literal' for a tree that is always safe."
         )

@@ -22,6 +22,7 @@ from arbitree.rules.guard import RowsOfTree, guarded, unsafe_leaves
 from arbitree.rules.leaves import leaves_of_tree
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.settle import rows_under_rules, settle
+from arbitree.rules.share import guarded_together
 from arbitree.rules.space import Space
 from arbitree.rules.verify import bound_to_model
 from arbitree.table.codings import CategoryCoding
@@ -50,12 +51,21 @@ class Governed:
         """The rows that rules speak of."""
         return self.bound.space
 
-    def obeying(self, tree: Tree, parity: Parity | None) -> tuple[Tree, RuleEffect]:
-        """A grown tree made safe, and what rules changed of it."""
+    def obeying(
+        self, tree: Tree, parity: Parity | None, *, together: bool = False
+    ) -> tuple[Tree, RuleEffect]:
+        """A grown tree made safe, and what rules changed of it.
+
+        Parameters
+        ----------
+        tree : Tree
+        parity : Parity or None
+        together : bool
+            Whether leaves may share guards.
+        """
         table = self.table
-        before = leaves(tree, self.columns)[self.kept]
-        safe = guarded(tree, self.bound, self._rows(before))
-        gap_grown = gap_of(tree, table.populations, table.favorable)
+        rows = self._rows(leaves(tree, self.columns)[self.kept])
+        safe = (guarded_together if together else guarded)(tree, self.bound, rows)
         gap, least = gap_of(safe, table.populations, table.favorable), None
         budget = parity.eps if isinstance(parity, GapBudget) else None
         if budget is not None and gap is not None and gap > budget:
@@ -64,21 +74,35 @@ class Governed:
                 safe, allowed, table.populations, favorable=table.favorable, eps=budget
             )
             least = gap if gap > budget else None
-        wrong = unsafe_leaves(safe, self.bound)
-        if wrong:  # what was built is checked by what did not build it
+        return safe, self.effect(tree, safe, parity, least_gap=least)
+
+    def effect(
+        self,
+        grown: Tree,
+        tree: Tree,
+        parity: Parity | None,
+        *,
+        least_gap: float | None = None,
+        unsafe_allowed: bool = False,
+    ) -> RuleEffect:
+        """What is different in a tree, whose every leaf is asked by what did not build it."""
+        table = self.table
+        wrong = unsafe_leaves(tree, self.bound)
+        if wrong and not unsafe_allowed:
             raise AssertionError(f"Leaves {wrong} of a guarded tree break a rule.")
-        after = leaves(safe, self.columns)[self.kept]
-        changed = tree.label[before] != safe.label[after]
-        return safe, RuleEffect(
-            n_nodes_grown=tree.n_nodes,
-            n_nodes=safe.n_nodes,
+        before, after = (leaves(one, self.columns)[self.kept] for one in (grown, tree))
+        changed = grown.label[before] != tree.label[after]
+        return RuleEffect(
+            n_nodes_grown=grown.n_nodes,
+            n_nodes=tree.n_nodes,
             weight_changed=float(table.row_weights()[changed].sum()),
             contradicting=self.contradicting,
             impossible=self.impossible,
-            gap_grown=gap_grown,
-            gap=gap,
-            budget=budget,
-            least_gap=least,
+            gap_grown=gap_of(grown, table.populations, table.favorable),
+            gap=gap_of(tree, table.populations, table.favorable),
+            budget=parity.eps if isinstance(parity, GapBudget) else None,
+            least_gap=least_gap,
+            unsafe_leaves=tuple(wrong),
         )
 
     def _rows(self, leaf: np.ndarray) -> RowsOfTree:
