@@ -23,14 +23,15 @@ class Cells:
     low: np.ndarray
 
 
-def cells(component: Component) -> Cells:
+def cells(component: Component, *, at_most: int | None = None) -> Cells:
     """Values that occur, neighbouring ranges merged to about the root of the rows a side.
 
-    Values of a merged cell are averaged over its rows.
+    Values of a merged cell are averaged over its rows. `at_most` bounds the ranges of a side.
     """
     both = component.rows_high + component.rows_low
     fewest = min(float(rows.sum()) for rows in (component.rows_high, component.rows_low))
     side = max(FEWEST, int(np.sqrt(fewest)))
+    side = side if at_most is None else min(side, at_most)
     parts, labels = [], []
     for axis, texts in enumerate(component.labels):
         seen = np.flatnonzero(both.sum(axis=1 - axis) > 0)
