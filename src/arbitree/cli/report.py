@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .._errors import InputError
+from .._errors import InputError, MissingDependencyError
 from ..table.whole_file import write_whole
 from . import options as opt
 from . import report_options as rep
@@ -143,6 +144,8 @@ def report(
     _check(reading)
     check_jobs(telling.n_jobs)
     places = places_of(laying, reads=file)
+    if places.page.format is Format.HTML:
+        needed(laying.layout)
     settings = telling.settings(reading.sensitive_names, source.missing.value)
     known = None if rules is None else _rules(rules)
     of_table = _arguments(reading, source, control, features)
@@ -207,6 +210,22 @@ def told(table: Any, words: Words, **options: Any) -> Story:
 
 def _spelt(texts: dict[str, str]) -> dict[str, str]:
     return {name: in_options(text) for name, text in texts.items()}
+
+
+def needed(layout: rep.Layout) -> None:
+    """Refuse before any work is done, where a package is not installed.
+
+    Raises
+    ------
+    MissingDependencyError
+    """
+    packages = {"jinja2": "jinja2", "vl_convert": "vl-convert-python"}
+    for module, package in packages.items():
+        if layout is rep.Layout.full and find_spec(module) is None:
+            raise MissingDependencyError(
+                f"A page with charts needs {package}. Install it with: pip install "
+                "'arbitree[report]', or choose --layout summary."
+            )
 
 
 def places_of(laying: Laying, *, reads: str) -> Places:

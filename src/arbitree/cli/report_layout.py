@@ -33,6 +33,10 @@ def rendered(story: Story, layout: str, target: Output) -> str:
     """
     if layout == "ll144":
         return _ll144(story, target)
+    if layout == "full" and target.format is Format.HTML:
+        from ..report.page.document import html_of
+
+        return html_of(story)
     from ..report.story.blocks import to_html, to_latex, to_markdown
     from ..report.story.layouts import LAYOUTS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -117,13 +118,18 @@ def carried(one: Influence) -> str:
 
 def _frontier(story: Story) -> str:
     assert story.frontier is not None
-    table = story.frontier.table
-    free, strict = (table.iloc[at].to_dict() for at in (0, int(table["gap"].argmin())))
+    rows = story.frontier.table.to_dict("records")
+    free = next((row for row in rows if math.isnan(row["bound"])), rows[0])
+    chosen = None if story.tree is None else story.tree.budget
+    other = next((row for row in rows if row["bound"] == chosen), None)
+    said = "with the budget that was chosen"
+    if other is None:
+        other, said = min(rows, key=lambda row: row["bound"]), "with the strictest budget"
     return (
-        f"On held-out rows a tree without a bound is right in {percent(free['accuracy'])} of cases "
-        f"with a gap of {100 * free['gap']:.1f} points; the fairest of "
-        f"{counted(len(table), 'kind')} of trees is right in {percent(strict['accuracy'])} with "
-        f"{100 * strict['gap']:.1f}."
+        f"Over {story.frontier.n_splits} splits, a tree without a budget is right in "
+        f"{percent(free['accuracy'])} of held-out cases with a gap of {100 * free['gap']:.1f} "
+        f"points; {said}, {100 * other['bound']:g} points, {percent(other['accuracy'])} and "
+        f"{100 * other['gap']:.1f}."
     )
 
 
