@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
-from ..._errors import ArbitreeError, InputError
+from ..._errors import ArbitreeError, ArbitreeWarning, InputError
 from ..._versions import versions
 from ...groups.audit import audit_table
 from ...groups.result import Audit
@@ -84,9 +85,11 @@ def tell(
     chosen = Settings() if settings is None else settings
     table, audits_labels = _decided(table)
     making = Making(step=step or _nothing)
-    audited = making.made("audit", lambda: _audit(table, chosen))
-    influences = _influences(table, chosen, making)
-    later = tree_steps(table, chosen, rules, model, making)
+    with warnings.catch_warnings():  # results say the same in their notices
+        warnings.simplefilter("ignore", ArbitreeWarning)
+        audited = making.made("audit", lambda: _audit(table, chosen))
+        influences = _influences(table, chosen, making)
+        later = tree_steps(table, chosen, rules, model, making)
     story = Story(
         title=title or f"Report on {_name(table)}",
         data=_data(table, where, audits_labels=audits_labels),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..._errors import ArbitreeWarning, InputError
+from ..._errors import InputError
 from ...certificate.fairness import certify
 from ...certificate.result import Certificate
 from ...rules.ruleset import Rules
@@ -108,21 +107,19 @@ def _frontier(drawn: Parts, settings: Settings, rules: Rules | None) -> Frontier
     asked = () if settings.max_gap is None else (settings.max_gap,)
     budgets = sorted({*settings.bounds, *asked})
     bounds = [GapBudget(eps, metric=settings.metric, joint=settings.joint) for eps in budgets]
-    with warnings.catch_warnings():  # each tree would say the same as the chosen one
-        warnings.simplefilter("ignore", ArbitreeWarning)
-        return frontier(
-            rows.X,
-            rows.y,
-            sensitive_features=rows.groups,
-            parity=[None, *bounds],
-            tree=template(settings, rules, rows.favorable),
-            metric=settings.metric,
-            joint=settings.joint,
-            favorable_label=rows.favorable,
-            n_splits=settings.n_splits,
-            confidence=settings.confidence,
-            random_state=settings.random_state,
-        )
+    return frontier(
+        rows.X,
+        rows.y,
+        sensitive_features=rows.groups,
+        parity=[None, *bounds],
+        tree=template(settings, rules, rows.favorable),
+        metric=settings.metric,
+        joint=settings.joint,
+        favorable_label=rows.favorable,
+        n_splits=settings.n_splits,
+        confidence=settings.confidence,
+        random_state=settings.random_state,
+    )
 
 
 def _alone(rules: Rules, table: CodedTable, model: Any) -> RulesFound:

@@ -59,10 +59,11 @@ def _data(story: Story) -> str:
 
 def _audit(story: Story) -> str:
     assert story.audit is not None
-    return widest(story.audit)
+    selected = "have the favourable label" if story.data.audits_labels else "are selected"
+    return widest(story.audit, selected)
 
 
-def widest(audit: Audit) -> str:
+def widest(audit: Audit, selected: str = "are selected") -> str:
     """The gap of selection rates that stands out most among single columns."""
     gaps = audit.gaps[audit.gaps["metric"] == "statistical_parity"]
     single = gaps[gaps["grouping"].isin(audit.sensitive)]
@@ -72,10 +73,10 @@ def widest(audit: Audit) -> str:
     row = known.iloc[int(known["value"].argmax())].to_dict()
     high, low = visible(str(row["group_high"])), visible(str(row["group_low"]))
     if row["value"] == 0:
-        return f"Every group is selected equally often, at {percent(_rate(audit, row, 'high'))}."
+        return f"All groups {selected} equally often: {percent(_rate(audit, row, 'high'))}."
     points = f"{100 * row['value']:.1f}{_interval(row['ci_low'], row['ci_high'])}"
     rates = [percent(_rate(audit, row, end)) for end in ("low", "high")]
-    return f"{low} are selected {points} points less often than {high} ({' against '.join(rates)})."
+    return f"{low} {selected} {points} points less often than {high} ({' against '.join(rates)})."
 
 
 def _interval(low: float, high: float) -> str:
