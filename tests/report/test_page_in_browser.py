@@ -14,7 +14,7 @@ from arbitree.report.page.sections import GAPS
 from arbitree.report.story.result import SECTIONS, Story
 
 from .browser import Seen, browser, opened
-from .stories import HOSTILE, hostile_story, loan_story, page, plain_story
+from .page_stories import HOSTILE, hostile_story, loan_story, page, plain_story
 
 STORIES = {"loans": loan_story, "hostile": hostile_story, "plain": plain_story}
 _AS_AT_FIRST = """() => {

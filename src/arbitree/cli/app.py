@@ -18,6 +18,7 @@ from .audit import audit
 from .demo import demo
 from .explain import explain
 from .learn import learn
+from .report import report
 from .spelling import in_options
 from .words import tell
 
@@ -53,6 +54,7 @@ app = typer.Typer(
 app.command(name="audit")(audit)
 app.command(name="explain")(explain)
 app.command(name="learn")(learn)
+app.command(name="report")(report)
 app.command(name="demo")(demo)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+import warnings
+from dataclasses import replace
+from typing import Any
 
-from ..._errors import ArbitreeError, InputError
+from ..._errors import ArbitreeError, ArbitreeWarning, InputError
 from ..._versions import versions
 from ...groups.audit import audit_table
 from ...groups.result import Audit
@@ -14,17 +14,16 @@ from ...influence.from_table import explain_table
 from ...influence.result import Influence
 from ...rules.ruleset import Rules
 from ...table.coded import CodedTable
+from .making import Making, Step
 from .parts import drawn_table
 from .result import Data, Story
 from .settings import Settings
 from .trees import tree_steps
 from .untested import untested
+from .verdicts import verdicts
 from .words import sentences
 
 PACKAGES = ("arbitree", "numpy", "scipy", "pandas", "scikit-learn")
-
-Step = Callable[[str], None]
-_Found = TypeVar("_Found")
 
 
 def tell(
@@ -32,6 +31,7 @@ def tell(
     *,
     settings: Settings | None = None,
     rules: Rules | None = None,
+    model: Any = None,
     title: str | None = None,
     where: str | None = None,
     command: str = "",
@@ -48,6 +48,8 @@ def tell(
     settings : Settings, optional
     rules : Rules, optional
         What the tree must obey, and is held against.
+    model : object, optional
+        Whose decisions these are, held against the rules too: see `arbitree.verify`.
     title : str, optional
     where, command, date : str, optional
         What to say of the rows that were read, of how to repeat it, and of when it was.
@@ -82,10 +84,12 @@ def tell(
     """
     chosen = Settings() if settings is None else settings
     table, audits_labels = _decided(table)
-    making = _Making(step=step or _nothing)
-    audited = making.made("audit", lambda: _audit(table, chosen))
-    influences = _influences(table, chosen, making)
-    later = tree_steps(table, chosen, rules, making.made, making.absent)
+    making = Making(step=step or _nothing)
+    with warnings.catch_warnings():  # results say the same in their notices
+        warnings.simplefilter("ignore", ArbitreeWarning)
+        audited = making.made("audit", lambda: _audit(table, chosen))
+        influences = _influences(table, chosen, making)
+        later = tree_steps(table, chosen, rules, model, making)
     story = Story(
         title=title or f"Report on {_name(table)}",
         data=_data(table, where, audits_labels=audits_labels),
@@ -103,25 +107,9 @@ def tell(
         command=command,
         date=date,
     )
-    return replace(story, sentences=sentences(story), untested=untested(story))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Making:
-    """Makes parts, and keeps the words of errors of those that fail."""
-
-    step: Step
-    absent: dict[str, str] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
-
-    def made(self, name: str, make: Callable[[], _Found]) -> _Found | None:
-        """The part, or None where it fails."""
-        self.step(name)
-        try:
-            return make()
-        except ArbitreeError as error:
-            self.failed[name] = str(error)
-            return None
+    return replace(
+        story, sentences=sentences(story), verdicts=verdicts(story), untested=untested(story)
+    )
 
 
 def _decided(table: CodedTable) -> tuple[CodedTable, bool]:
@@ -148,7 +136,7 @@ def _audit(table: CodedTable, settings: Settings) -> Audit:
     )
 
 
-def _influences(table: CodedTable, settings: Settings, making: _Making) -> tuple[Influence, ...]:
+def _influences(table: CodedTable, settings: Settings, making: Making) -> tuple[Influence, ...]:
     """For each sensitive column and metric, the gap split over features."""
     if not table.features:
         making.absent["influence"] = (

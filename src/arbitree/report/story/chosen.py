@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..._errors import ArbitreeWarning, NotEstimableError
+from ..._errors import ArbitreeWarning
 from ..._versions import versions
-from ..._wording import counted, listed
+from ..._wording import listed
 from ...groups.audit import audit_table
 from ...groups.result import Audit
 from ...rules.ruleset import Rules
@@ -62,7 +62,7 @@ def bound_of(curve: Frontier | None, settings: Settings) -> Choice:
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:g} points"
+    return "1 point" if share == 0.01 else f"{100 * share:g} points"
 
 
 def template(settings: Settings, rules: Rules | None, favorable: Any) -> TreeClassifier:
@@ -87,7 +87,6 @@ def chosen_tree(
     tree = template(settings, rules, rows.favorable)
     if choice.budget is not None:
         tree.parity = GapBudget(choice.budget, metric=settings.metric, joint=settings.joint)
-    _refuse_one_class(rows)
     tree, notices = _noting(
         lambda: tree.fit(
             rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.table.weights
@@ -114,14 +113,6 @@ def chosen_tree(
         audit=_audit(tree, drawn.test, settings),
         n_calibration=drawn.calibration.table.n_rows,
     )
-
-
-def _refuse_one_class(rows: Rows) -> None:
-    if len(np.unique(rows.y)) < 2:
-        raise NotEstimableError(
-            f"{rows.labels.name} is {listed([rows.y[0]])} in each of "
-            f"{counted(len(rows.y), 'training row')}: nothing can be learnt."
-        )
 
 
 def _noting(fit: Callable[[], TreeClassifier]) -> tuple[TreeClassifier, tuple[str, ...]]:

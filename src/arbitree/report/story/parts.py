@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..._errors import InputError
+from ..._errors import InputError, NotEstimableError
+from ..._wording import counted, listed
 from ...table.coded import CodedTable
 from ...table.decoded import frame_of
 from ...table.labels import MISSING, Outcome
@@ -75,6 +76,8 @@ def parts(table: CodedTable, settings: Settings) -> Parts:
 
     Raises
     ------
+    NotEstimableError
+        All training rows have one label.
     InputError
         Too few rows have a known label and known groups.
     """
@@ -90,7 +93,16 @@ def parts(table: CodedTable, settings: Settings) -> Parts:
         )
     ends = (training, at[n_test : n_test + n_calibration], at[:n_test])
     found = [rows_at(table, np.sort(part)) for part in ends]
+    _refuse_one_class(found[0])
     return Parts(training=found[0], calibration=found[1], test=found[2])
+
+
+def _refuse_one_class(rows: Rows) -> None:
+    if len(np.unique(rows.y)) < 2:
+        raise NotEstimableError(
+            f"{rows.labels.name} is {listed([rows.y[0]])} in each of "
+            f"{counted(len(rows.y), 'training row')}: nothing can be learnt."
+        )
 
 
 def _usable(table: CodedTable, missing: str) -> np.ndarray:

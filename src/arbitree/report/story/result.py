@@ -76,7 +76,7 @@ class ChosenTree:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RulesFound:
-    """Rules against each other, and the tree against them. Counterexamples are made, not drawn.
+    """Rules against each other, and models against them. Counterexamples are made, not drawn.
 
     `verified` is None where there is no tree, or the rules contradict each other.
     """
@@ -85,6 +85,23 @@ class RulesFound:
     check: RuleCheck
     verified: Verification | None
     learnt_under: bool  # whether the tree was grown under these rules
+    of_model: Verification | None = None  # of a model that was given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One verdict: `status` is "passed", "failed" or "undecided"."""
+
+    section: str
+    name: str
+    status: str
+    sentence: str
+    details: tuple[str, ...] = ()
+    gate: bool = False  # whether it was asked for, so that the exit status says it
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {name: getattr(self, name) for name in Finding.__slots__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,6 +116,8 @@ class Story:
     ----------
     sentences : dict of str
         One plain sentence for each section of `SECTIONS`.
+    verdicts : tuple of Finding
+        What passed, failed or could not be decided.
     untested : tuple of str
         What a reader may believe was tested, and was not.
     command : str
@@ -119,6 +138,7 @@ class Story:
     sentences: dict[str, str]
     absent: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    verdicts: tuple[Finding, ...] = ()
     untested: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
     command: str = ""
@@ -137,6 +157,7 @@ class Story:
             "sentences": self.sentences,
             "absent": self.absent,
             "failed": self.failed,
+            "verdicts": [one.to_dict() for one in self.verdicts],
             "untested": list(self.untested),
             "versions": self.versions,
             "command": self.command,
@@ -177,5 +198,6 @@ def _rules(found: RulesFound) -> dict[str, Any]:
         "rules": json.loads(found.rules.to_json()),
         "check": found.check.to_dict(),
         "verification": None if verified is None else verified.to_dict(),
+        "model_verification": None if found.of_model is None else found.of_model.to_dict(),
         "learnt_under": found.learnt_under,
     }

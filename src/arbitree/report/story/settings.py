@@ -24,6 +24,8 @@ class Settings:
     ----------
     four_fifths : float
         Impact ratios below it are called out. A parameter, not a law.
+    fail_under : float, optional
+        A gate: an impact ratio of the decisions below it is a failure.
     metric : str
         The gap that the tree and the certificate are about.
     explained : tuple of str
@@ -45,6 +47,7 @@ class Settings:
 
     confidence: float = 0.95
     four_fifths: float = 0.8
+    fail_under: float | None = None
     min_group_size: int = 30
     min_share: float = 0.02
     cross: bool = True
@@ -76,8 +79,9 @@ class Settings:
         normal_quantile(self.confidence)
         for name in ("four_fifths", "accuracy_cost", "min_share"):
             _check_share(name, getattr(self, name))
-        if self.max_gap is not None:
-            _check_share("max_gap", self.max_gap)
+        for name in ("max_gap", "fail_under"):
+            if getattr(self, name) is not None:
+                _check_share(name, getattr(self, name))
         for value in self.bounds:
             _check_share("bounds", value)
         if not self.bounds:

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..._errors import ArbitreeWarning, InputError
+from ..._errors import InputError
 from ...certificate.fairness import certify
 from ...certificate.result import Certificate
 from ...rules.ruleset import Rules
 from ...rules.verify import verify
 from ...table.coded import CodedTable
+from ...table.decoded import frame_of
 from ...tree.frontier import frontier
 from ...tree.frontier_result import Frontier
 from ...tree.parity import GapBudget
 from .chosen import bound_of, chosen_tree, template
+from .making import Making
 from .parts import Parts, parts
 from .result import ChosenTree, RulesFound
 from .settings import Settings
 
-Made = Callable[[str, Callable[[], Any]], Any]
-
 NO_LABELS = "No column of labels was given (--label), and a tree needs one to learn from."
 NO_FEATURES = "No column is left for a tree to ask for: every column has another role."
-NO_TREE = "There is no tree to certify."
+NO_TREE = "There is no tree."
 NO_RULES = "No rules were given (--rules): nothing was checked, and nothing is claimed, of them."
 WEIGHTED = "Rows have weights, and this part counts independent rows."
 
@@ -43,11 +41,7 @@ class TreeSteps:
 
 
 def tree_steps(
-    table: CodedTable,
-    settings: Settings,
-    rules: Rules | None,
-    made: Made,
-    absent: dict[str, str],
+    table: CodedTable, settings: Settings, rules: Rules | None, model: Any, making: Making
 ) -> TreeSteps:
     """Make what the table allows, one part after the other.
 
@@ -56,23 +50,22 @@ def tree_steps(
     table : CodedTable
     settings : Settings
     rules : Rules or None
-    made : callable
-        Makes a part, or keeps the words of its error.
-    absent : dict
-        Takes the reason of each part that the input does not allow.
+    model : object or None
+        Held against the rules.
+    making : Making
+        Keeps why a part is absent, or failed.
     """
     if rules is None:
-        absent["rules"] = NO_RULES
+        making.absent["rules"] = NO_RULES
     reason = _no_tree(table)
-    if reason is not None:
-        absent |= dict.fromkeys(("frontier", "tree"), reason) | {"certificate": NO_TREE}
-        found = None if rules is None else made("rules", lambda: _rules_alone(rules))
-        return TreeSteps(rules=found)
-    drawn = made("tree", lambda: parts(table, settings))
+    drawn = None if reason else making.made("tree", lambda: parts(table, settings))
     if drawn is None:
-        absent |= {"frontier": "There is no tree.", "certificate": NO_TREE}
-        return TreeSteps()
-    return _steps(drawn, settings, rules, made, absent)
+        reasons = {"frontier": NO_TREE, "certificate": NO_TREE}
+        making.absent.update(dict.fromkeys(("frontier", "tree"), reason) if reason else reasons)
+        making.absent["certificate"] = NO_TREE
+        made = None if rules is None else making.made("rules", lambda: _alone(rules, table, model))
+        return TreeSteps(rules=made)
+    return _steps(drawn, settings, rules, model, making)
 
 
 def _no_tree(table: CodedTable) -> str | None:
@@ -82,25 +75,29 @@ def _no_tree(table: CodedTable) -> str | None:
 
 
 def _steps(
-    drawn: Parts, settings: Settings, rules: Rules | None, made: Made, absent: dict[str, str]
+    drawn: Parts, settings: Settings, rules: Rules | None, model: Any, making: Making
 ) -> TreeSteps:
     weighted = drawn.training.table.weights is not None
-    check = None if rules is None else made("rules", lambda: _checked(rules, drawn))
+    check = None
+    if rules is not None:
+        check = making.made("rules", lambda: _checked(rules, drawn, model, settings))
     obeyed = rules if check is not None and check.check.consistent else None
     curve = None
     if weighted:
-        absent["frontier"] = absent["certificate"] = WEIGHTED
+        making.absent.update(dict.fromkeys(("frontier", "certificate"), WEIGHTED))
     else:
-        curve = made("frontier", lambda: _frontier(drawn, settings, obeyed))
+        curve = making.made("frontier", lambda: _frontier(drawn, settings, obeyed))
     choice = bound_of(curve, settings)
-    tree = made("tree", lambda: chosen_tree(drawn, settings, choice, obeyed))
+    tree = making.made("tree", lambda: chosen_tree(drawn, settings, choice, obeyed))
     if tree is None:
-        absent.setdefault("certificate", NO_TREE)
+        making.absent["certificate"] = NO_TREE
         return TreeSteps(frontier=curve, rules=check)
-    verified = made("rules", lambda: _verified(check, tree, settings)) if check else None
+    verified = None
+    if check is not None and obeyed is not None:
+        verified = making.made("rules", lambda: _verified(check, tree, settings))
     certificate = None
     if not weighted:
-        certificate = made("certificate", lambda: _certificate(drawn, settings, tree))
+        certificate = making.made("certificate", lambda: _certificate(drawn, settings, tree))
     return TreeSteps(frontier=curve, tree=tree, rules=verified or check, certificate=certificate)
 
 
@@ -110,44 +107,48 @@ def _frontier(drawn: Parts, settings: Settings, rules: Rules | None) -> Frontier
     asked = () if settings.max_gap is None else (settings.max_gap,)
     budgets = sorted({*settings.bounds, *asked})
     bounds = [GapBudget(eps, metric=settings.metric, joint=settings.joint) for eps in budgets]
-    with warnings.catch_warnings():  # each tree would say the same as the chosen one
-        warnings.simplefilter("ignore", ArbitreeWarning)
-        return frontier(
-            rows.X,
-            rows.y,
-            sensitive_features=rows.groups,
-            parity=[None, *bounds],
-            tree=template(settings, rules, rows.favorable),
-            metric=settings.metric,
-            joint=settings.joint,
-            favorable_label=rows.favorable,
-            n_splits=settings.n_splits,
-            confidence=settings.confidence,
-            random_state=settings.random_state,
-        )
+    return frontier(
+        rows.X,
+        rows.y,
+        sensitive_features=rows.groups,
+        parity=[None, *bounds],
+        tree=template(settings, rules, rows.favorable),
+        metric=settings.metric,
+        joint=settings.joint,
+        favorable_label=rows.favorable,
+        n_splits=settings.n_splits,
+        confidence=settings.confidence,
+        random_state=settings.random_state,
+    )
 
 
-def _rules_alone(rules: Rules) -> RulesFound:
-    return RulesFound(rules=rules, check=rules.check(), verified=None, learnt_under=False)
-
-
-def _checked(rules: Rules, drawn: Parts) -> RulesFound:
-    rows = drawn.training
+def _alone(rules: Rules, table: CodedTable, model: Any) -> RulesFound:
+    """Rules without a tree."""
+    check = rules.check(frame_of(table.features) if table.features else None)
     return RulesFound(
         rules=rules,
-        check=rules.check(rows.X, classes=np.unique(rows.y)),
+        check=check,
         verified=None,
         learnt_under=False,
+        of_model=None if model is None or not check.consistent else verify(model, rules),
+    )
+
+
+def _checked(rules: Rules, drawn: Parts, model: Any, settings: Settings) -> RulesFound:
+    rows = drawn.training
+    check = rules.check(rows.X, classes=np.unique(rows.y))
+    of_model = None
+    if model is not None and check.consistent:
+        of_model = verify(model, rules, timeout=settings.timeout)
+    return RulesFound(
+        rules=rules, check=check, verified=None, learnt_under=False, of_model=of_model
     )
 
 
 def _verified(found: RulesFound, tree: ChosenTree, settings: Settings) -> RulesFound:
-    if not found.check.consistent:
-        return found
     model = tree.learned.model
-    return RulesFound(
-        rules=found.rules,
-        check=found.check,
+    return replace(
+        found,
         verified=verify(model, found.rules, timeout=settings.timeout),
         learnt_under=model.rules is not None,
     )

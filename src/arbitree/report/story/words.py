@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -58,10 +59,11 @@ def _data(story: Story) -> str:
 
 def _audit(story: Story) -> str:
     assert story.audit is not None
-    return widest(story.audit)
+    selected = "have the favourable label" if story.data.audits_labels else "are selected"
+    return widest(story.audit, selected)
 
 
-def widest(audit: Audit) -> str:
+def widest(audit: Audit, selected: str = "are selected") -> str:
     """The gap of selection rates that stands out most among single columns."""
     gaps = audit.gaps[audit.gaps["metric"] == "statistical_parity"]
     single = gaps[gaps["grouping"].isin(audit.sensitive)]
@@ -71,10 +73,10 @@ def widest(audit: Audit) -> str:
     row = known.iloc[int(known["value"].argmax())].to_dict()
     high, low = visible(str(row["group_high"])), visible(str(row["group_low"]))
     if row["value"] == 0:
-        return f"Every group is selected equally often, at {percent(_rate(audit, row, 'high'))}."
+        return f"All groups {selected} equally often: {percent(_rate(audit, row, 'high'))}."
     points = f"{100 * row['value']:.1f}{_interval(row['ci_low'], row['ci_high'])}"
     rates = [percent(_rate(audit, row, end)) for end in ("low", "high")]
-    return f"{low} are selected {points} points less often than {high} ({' against '.join(rates)})."
+    return f"{low} {selected} {points} points less often than {high} ({' against '.join(rates)})."
 
 
 def _interval(low: float, high: float) -> str:
@@ -117,13 +119,18 @@ def carried(one: Influence) -> str:
 
 def _frontier(story: Story) -> str:
     assert story.frontier is not None
-    table = story.frontier.table
-    free, strict = (table.iloc[at].to_dict() for at in (0, int(table["gap"].argmin())))
+    rows = story.frontier.table.to_dict("records")
+    free = next((row for row in rows if math.isnan(row["bound"])), rows[0])
+    chosen = None if story.tree is None else story.tree.budget
+    other = next((row for row in rows if row["bound"] == chosen), None)
+    said = "with the budget that was chosen"
+    if other is None:
+        other, said = min(rows, key=lambda row: row["bound"]), "with the strictest budget"
     return (
-        f"On held-out rows a tree without a bound is right in {percent(free['accuracy'])} of cases "
-        f"with a gap of {100 * free['gap']:.1f} points; the fairest of "
-        f"{counted(len(table), 'kind')} of trees is right in {percent(strict['accuracy'])} with "
-        f"{100 * strict['gap']:.1f}."
+        f"Over {story.frontier.n_splits} splits, a tree without a budget is right in "
+        f"{percent(free['accuracy'])} of held-out cases with a gap of {100 * free['gap']:.1f} "
+        f"points; {said}, {100 * other['bound']:g} points, {percent(other['accuracy'])} and "
+        f"{100 * other['gap']:.1f}."
     )
 
 
