@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -338,7 +339,7 @@ def test_headings_landmarks_and_tables_are_in_order(loans):
     )
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:]))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     assert [loans.count(name) for name in ("header", "nav", "main", "footer")] == [1, 1, 1, 1]
     assert loans.count("table:not(:has(caption))") == 0
     assert loans.count("th:not([scope])") == 0

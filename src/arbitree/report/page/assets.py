@@ -65,7 +65,7 @@ def library() -> str:
     _need("vl_convert", "vl-convert-python")
     import vl_convert
 
-    script: str = vl_convert.javascript_bundle()
+    script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     # In a script element, both would be markup; neither can be written otherwise everywhere.
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError("The plotting library's script cannot be put into a page.")

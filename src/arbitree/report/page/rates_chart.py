@@ -125,8 +125,8 @@ def _threshold_layer(rate: float, threshold: float) -> dict[str, Any]:
 
 
 def _told(section: Section, groups: pd.DataFrame, shown: pd.DataFrame) -> str:
-    rates = groups["selection_rate"]
-    high, low = groups.loc[rates.idxmax()], groups.loc[rates.idxmin()]
+    rates = groups["selection_rate"].to_numpy()
+    high, low = groups.iloc[int(rates.argmax())], groups.iloc[int(rates.argmin())]
     text = (
         f"From {percent(low['selection_rate'])} of {low['group']} to "
         f"{percent(high['selection_rate'])} of {high['group']}. "

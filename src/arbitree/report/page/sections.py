@@ -120,7 +120,8 @@ def _rules(story: Story) -> list[Any]:
     if found is None:
         return []
     text = Verbatim(name="The rules", text=found.rules.to_text())
-    return [text, *rules_blocks(found.check, found.verified)]
+    verified = {"model": found.of_model, "tree": found.verified}
+    return [text, *rules_blocks(found.check, verified)]
 
 
 def _certificate(story: Story) -> list[Any]:
