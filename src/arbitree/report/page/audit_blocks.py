@@ -105,12 +105,16 @@ def _gaps_frame(section: Section) -> pd.DataFrame:
     return frame.assign(raw=section.gaps["value"].to_numpy())
 
 
+def _among(row: pd.Series) -> str:
+    return "between groups of enough rows " if row["status"] == "ok" else ""
+
+
 def gaps_sentence(audit: Audit) -> str:
     """The largest gap, in words."""
     row = largest_gap(audit)
     if row is None:
         return "No gap between groups can be estimated."
     return (
-        f"The largest gap is in {spelled(str(row['metric']))} by {row['grouping']}: "
+        f"The largest gap {_among(row)}is in {spelled(str(row['metric']))} by {row['grouping']}: "
         f"{gap_text(row)}, {row['group_high']} over {row['group_low']}."
     )

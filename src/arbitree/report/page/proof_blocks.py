@@ -59,9 +59,9 @@ def _against(title: str, row: pd.DataFrame) -> Table:
 
 
 def certificate_blocks(certificate: Certificate) -> list[Any]:
-    """The claim, the pairs of groups it is made of, and the counts."""
-    blocks: list[Any] = [Lines(items=(certificate.statement, *certificate.notices))]
-    blocks.append(_pairs(certificate))
+    """The pairs of groups that the claim is made of, and the counts."""
+    blocks: list[Any] = [_pairs(certificate)]
+    blocks += [Lines(items=certificate.notices)] if certificate.notices else []
     folded = [_counts(certificate)]
     if len(certificate.candidates):
         caption = f"Candidates ({certificate.selection})"
@@ -90,6 +90,8 @@ def _pairs(certificate: Certificate) -> Table:
     }
     frame = frame.rename(columns=renamed)
     frame.columns = [str(name).replace("_", " ") for name in frame.columns]
+    if "condition" in frame:
+        frame["condition"] = [spelled(str(condition)) for condition in frame["condition"]]
     caption = f"Pairs of groups, {spelled(certificate.metric)}"
     return table_of(frame, caption=caption, order=order)
 

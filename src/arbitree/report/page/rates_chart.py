@@ -22,6 +22,7 @@ from .vega import (
     interval_layer,
     number_layer,
     spec,
+    ticks,
 )
 
 MOST = 40  # bars; a table has them all
@@ -92,23 +93,13 @@ def _layers(
         "value",
         "selection rate",
         scale={"domain": [0, limit], "nice": False},
-        axis={"format": ".0%", "values": _ticks(limit)},
+        axis={"format": ".0%", "values": ticks(limit, 1.0)},
     )
     layers = [bar_layer(x, colored({k: c for k, c in colors.items() if k in seen}))]
     best = groups.loc[groups["reference"].astype(bool), "selection_rate"]
     if len(best) and float(best.iloc[0]) > 0:
         layers.append(_threshold_layer(float(best.iloc[0]) * threshold, threshold))
     return [*layers, interval_layer("low", "high"), number_layer("far", "text")]
-
-
-def _ticks(limit: float) -> list[float]:
-    """From 0 to at most 100%, so that the room for numbers has no label."""
-    step = next(
-        step
-        for step in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
-        if limit / step <= 6 or step == 0.25
-    )
-    return [round(k * step, 4) for k in range(int(min(limit, 1) / step + 1e-9) + 1)]
 
 
 def _threshold_layer(rate: float, threshold: float) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def _tone(numbers: TreeNumbers, node: int) -> str:
 
 
 def _share_favorable(numbers: TreeNumbers, node: int) -> float | None:
-    if not numbers.favorable:
+    if not numbers.favorable or not numbers.tree.n[node]:
         return None
     return float(numbers.share[node, list(numbers.favorable)].sum())
 
