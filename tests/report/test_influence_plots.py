@@ -20,11 +20,12 @@ from matplotlib.text import Text
 from arbitree import ArbitreeWarning, InputError, compare
 from arbitree.influence.component import Component
 from arbitree.report.comparison_plot import plot_comparison
-from arbitree.report.influence_plot import feature_labels, plot_influence
+from arbitree.report.influence_plot import plot_influence
 from arbitree.report.interaction_cells import cells
 from arbitree.report.interaction_plot import plot_interaction
 from arbitree.report.plot_names import columns, telling_names
 from arbitree.report.ticks import tick_texts
+from arbitree.report.waterfall import feature_labels
 
 from .influences import LOANS, made_influence, many
 

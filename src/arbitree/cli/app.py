@@ -20,6 +20,7 @@ from .check import check
 from .demo import demo
 from .explain import explain
 from .learn import learn
+from .report import report
 from .spelling import in_options
 from .words import tell
 
@@ -57,6 +58,7 @@ app.command(name="explain")(explain)
 app.command(name="learn")(learn)
 app.command(name="certify")(certify)
 app.command(name="check")(check)
+app.command(name="report")(report)
 app.command(name="demo")(demo)
 
 

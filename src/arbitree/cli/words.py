@@ -51,6 +51,17 @@ class Words:
             task = bar.add_task(visible(title), total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
+    @contextmanager
+    def stages(self) -> Iterator[Callable[[str], None] | None]:
+        """A line that says which part is being made, on a terminal only; None elsewhere."""
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console
+
+        with Console(file=sys.stderr).status("") as shown:
+            yield lambda name: shown.update(f"{visible(name)} ...")
+
 
 def tell(text: str) -> None:
     """One line on standard error, whatever its encoding and whatever the text contains."""

@@ -21,9 +21,10 @@ from .canvas import (
     new_axes,
 )
 from .influence_phrases import MAX_DISPLAY, split_rows
-from .influence_plot import feature_labels, over
+from .influence_plot import over
 from .phrases import spelled
 from .plot_names import drawable, shortened
+from .waterfall import feature_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

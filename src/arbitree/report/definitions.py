@@ -26,6 +26,9 @@ _GAPS = {
     "accuracy_equality": "highest minus lowest accuracy",
 }
 
+#: Of every rate and gap, by its name.
+MEANINGS = {**_RATES, **_GAPS}
+
 
 def definitions(audit: Audit) -> list[tuple[str, str]]:
     """Name and meaning of every rate and gap that an audit shows."""

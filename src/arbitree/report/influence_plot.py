@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,13 +21,13 @@ from .canvas import (
     new_axes,
     room_for,
 )
-from .influence_phrases import MAX_DISPLAY, amount, gap_of, split_rows, unit
-from .plot_names import columns, drawable, shortened, telling_names
+from .influence_phrases import MAX_DISPLAY, amount, gap_of, unit
+from .plot_names import columns, drawable, shortened
+from .waterfall import Step, waterfall_steps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-NAME = 28  # columns of a feature's name
 WIDEST = 60  # columns of a line of the title
 
 _STYLES: dict[str, dict[str, Any]] = {
@@ -37,18 +36,6 @@ _STYLES: dict[str, dict[str, Any]] = {
     "unexplained": {"facecolor": "none", "edgecolor": GREY, "hatch": "////", "linewidth": 1},
     "the gap": {"color": GREY},
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One bar: from `start` to `start + value`, in the gap's own unit times `scale`."""
-
-    label: str
-    kind: str
-    start: float
-    value: float  # NaN where it is not known
-    low: float
-    high: float
 
 
 def plot_influence(
@@ -93,7 +80,7 @@ def plot_influence(
     max_display = checked_max_display(max_display)
     check_result(infl, Influence, name="infl", made_by="explain_gap")
     need_matplotlib()
-    steps = _steps(infl, max_display)
+    steps = waterfall_steps(infl, max_display)
     title = _title(infl)
     labels, families = drawable([step.label for step in steps])
     (title,), of_title = drawable([title])
@@ -111,55 +98,7 @@ def plot_influence(
 
 def size_of(infl: Influence, max_display: int = MAX_DISPLAY) -> tuple[float, float]:
     """Inches that the picture needs, for those who make the figure."""
-    return room_for([step.label for step in _steps(infl, max_display)], _title(infl))
-
-
-def feature_labels(sets: Sequence[tuple[Hashable, ...]]) -> list[str]:
-    """A label for each set of features; each name keeps its ends and stays apart from others.
-
-    >>> feature_labels([("age",), ("age", "workclass"), ("capital-gain", "marital-status")])
-    ['age', 'age x workclass', 'capital-gain x\\nmarital-status']
-    """
-    names = list(dict.fromkeys(name for features in sets for name in features))
-    short = dict(zip(names, telling_names([str(name) for name in names], width=NAME)))
-    return [_label([short[name] for name in features]) for features in sets]
-
-
-def _label(names: Sequence[str]) -> str:
-    """On one line where that is no longer than a single name may be."""
-    text = " x ".join(names)
-    return text if columns(text) <= NAME else " x\n".join(names)
-
-
-def _steps(infl: Influence, max_display: int) -> list[Step]:
-    """The bars, top to bottom; each starts where the one before it ends."""
-    scale = unit(infl)[0]
-    strongest, others = split_rows(infl.table, max_display)
-    rows = [
-        (label, row["influence"], row["ci_low"], row["ci_high"])
-        for label, row in zip(
-            feature_labels(strongest["features"].tolist()), strongest.to_dict("records")
-        )
-    ]
-    if len(others):
-        rows.append((f"other ({len(others):,})", *infl.summed(others.index.to_numpy())))
-    kinds = ["narrows the gap" if value < 0 else "widens the gap" for _, value, *_ in rows]
-    rows.append(("unexplained", infl.unexplained, infl.unexplained_low, infl.unexplained_high))
-    steps, reached = [], 0.0
-    for kind, (label, value, low, high) in zip([*kinds, "unexplained"], rows):
-        steps.append(
-            Step(
-                label=label,
-                kind=kind,
-                start=reached * scale,
-                value=value * scale,
-                low=(reached + low) * scale,
-                high=(reached + high) * scale,
-            )
-        )
-        reached += float(np.nan_to_num(value))
-    gap = infl.gap * scale
-    return [*steps, Step(label="gap", kind="the gap", start=0, value=gap, low=np.nan, high=np.nan)]
+    return room_for([step.label for step in waterfall_steps(infl, max_display)], _title(infl))
 
 
 def _draw(ax: Axes, infl: Influence, step: Step, position: int) -> None:

@@ -88,6 +88,22 @@ def time_text(number: float, unit: str) -> str:
     return f"{day}{_clock_text(clock)}{_UTC if unit.endswith(_UTC) else ''}"
 
 
+def moments(numbers: np.ndarray, unit: str) -> np.ndarray:
+    """Numbers of a unit as moments or durations of microseconds; local times have no zone.
+
+    Examples
+    --------
+    >>> moments(np.array([1.0, np.nan]), "days since 1970-01-01").tolist()
+    [datetime.datetime(1970, 1, 2, 0, 0), None]
+    """
+    size, start = _size_and_start(unit)
+    known = np.isfinite(numbers)
+    times = np.rint(np.where(known, numbers, 0.0) * size).astype(np.int64)
+    since = " since " in unit
+    times = np.where(known, times + (start if since else 0), MISSING)
+    return times.view("datetime64[us]" if since else "timedelta64[us]")
+
+
 def has_time_zone(unit: str | None) -> bool:
     """Whether moments in this unit are instants, in UTC, rather than local clock times."""
     return unit is not None and unit.endswith(_UTC)

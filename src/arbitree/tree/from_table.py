@@ -105,7 +105,7 @@ def learn_table(
     labels = _labels(table)
     check_missing(table, missing)
     _check_features(table, model)
-    classes = _typed(labels.levels)
+    classes = typed_levels(labels.levels)
     favorable = _favorable(labels)
     kept = _kept(table, labels, missing)
     rng = np.random.default_rng(random_state)
@@ -296,10 +296,10 @@ def _favorable(labels: Outcome) -> Favorable:
     return places if len(places) > 1 else places[0]
 
 
-def _typed(levels: Sequence[object]) -> tuple[Any, ...]:
+def typed_levels(levels: Sequence[object]) -> tuple[Any, ...]:
     """Labels of a text file as the numbers that they are, if all are, else as texts.
 
-    >>> _typed(["0", "1"]), _typed(["01", "1"]), _typed(["0.5", "1.0"])
+    >>> typed_levels(["0", "1"]), typed_levels(["01", "1"]), typed_levels(["0.5", "1.0"])
     ((0, 1), ('01', '1'), (0.5, 1.0))
     """
     for kind in (int, float):

@@ -1,0 +1,38 @@
+"""What a reader may believe was tested, and was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..._wording import listed
+from .result import Story
+
+
+def untested(story: Story) -> tuple[str, ...]:
+    """Sentences that belong under every story, and those of this one."""
+    return tuple(_sentences(story))
+
+
+def _sentences(story: Story) -> Iterator[str]:
+    yield "Whether the data is right: how labels, decisions and groups were recorded."
+    if story.data.label is None:
+        yield "Errors: without labels nobody knows which decisions were wrong, and for whom."
+    else:
+        yield (
+            f"Whether {listed([story.data.label])} measures what it is taken for; where it is "
+            "itself a decision, or is seen only of people who were selected, it carries their bias."
+        )
+    yield "Cause: an influence says which columns carry a gap, not what would happen without them."
+    yield "Groups by anything but " + listed(story.data.sensitive) + "."
+    if story.data.left_out:
+        yield f"Columns left out of the features: {listed(story.data.left_out)}."
+    if story.tree is not None and not story.settings.joint and len(story.data.sensitive) > 1:
+        yield (
+            f"The budget and the certificate hold for {listed(story.data.sensitive)} each alone; "
+            "their combinations are audited only."
+        )
+    if story.tree is not None:
+        yield "The tree on people of another time or place than those of the file."
+    if story.rules is None:
+        yield "Rules: none was given, so nothing is said of which decisions can occur."
+    yield "Any law: thresholds are settings of this report."

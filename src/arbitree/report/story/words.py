@@ -1,0 +1,171 @@
+"""One plain sentence for each section of a story."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import pandas as pd
+
+from ..._tables import visible
+from ..._wording import counted
+from ...groups.result import Audit
+from ...influence.result import Influence
+from ..influence_phrases import joined
+from ..phrases import percent, spelled
+from .result import SECTIONS, Story
+
+NAMED = 2  # sets of features of a sentence
+
+
+def sentences(story: Story) -> dict[str, str]:
+    """A sentence for each section, also for those that are absent or failed."""
+    told: dict[str, Callable[[Story], str]] = {
+        "data": _data,
+        "audit": _audit,
+        "influence": _influence,
+        "frontier": _frontier,
+        "tree": _tree,
+        "rules": _rules,
+        "certificate": _certificate,
+        "untested": lambda _: "What follows was not tested, and is not claimed.",
+        "provenance": lambda _: (
+            "The same file, command and versions give the same numbers, byte for byte."
+        ),
+    }
+    return {name: _sentence(story, name, told[name]) for name in SECTIONS}
+
+
+def _sentence(story: Story, name: str, words: Callable[[Story], str]) -> str:
+    if name in story.absent:
+        return story.absent[name]
+    if name in story.failed and not (name == "influence" and story.influences):
+        return f"This part failed: {story.failed[name]}"
+    return words(story)
+
+
+def _data(story: Story) -> str:
+    data = story.data
+    what = f"decisions of {data.decision}" if data.decision else f"labels of {data.label}"
+    if data.decision and data.label:
+        what += f" and labels of {data.label}"
+    read = "" if data.n_read == data.n_rows else f" of {data.n_read:,}"
+    return visible(
+        f"{data.n_rows:,}{read} rows of {data.name}, with {what}, by "
+        f"{' and '.join(data.sensitive)}."
+    )
+
+
+def _audit(story: Story) -> str:
+    assert story.audit is not None
+    selected = "have the favourable label" if story.data.audits_labels else "are selected"
+    return widest(story.audit, selected)
+
+
+def widest(audit: Audit, selected: str = "are selected") -> str:
+    """The gap of selection rates that stands out most among single columns."""
+    gaps = audit.gaps[audit.gaps["metric"] == "statistical_parity"]
+    single = gaps[gaps["grouping"].isin(audit.sensitive)]
+    known = single[single["value"].notna()]
+    if known.empty:
+        return "No gap can be estimated: " + spelled(str(single.iloc[0]["status"])) + "."
+    row = known.iloc[int(known["value"].argmax())].to_dict()
+    high, low = visible(str(row["group_high"])), visible(str(row["group_low"]))
+    if row["value"] == 0:
+        return f"All groups {selected} equally often: {percent(_rate(audit, row, 'high'))}."
+    points = f"{100 * row['value']:.1f}{_interval(row['ci_low'], row['ci_high'])}"
+    rates = [percent(_rate(audit, row, end)) for end in ("low", "high")]
+    return f"{low} {selected} {points} points less often than {high} ({' against '.join(rates)})."
+
+
+def _interval(low: float, high: float) -> str:
+    if pd.isna(low) or pd.isna(high):
+        return ""
+    return f" [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _rate(audit: Audit, gap: dict[Hashable, Any], end: str) -> float:
+    groups = audit.by_group
+    same = groups["grouping"] == gap["grouping"]
+    for column in audit.control:
+        same &= groups[column] == gap[column]
+    found = groups[same & (groups["group"] == gap[f"group_{end}"])]
+    return float(found["selection_rate"].iloc[0])
+
+
+def _influence(story: Story) -> str:
+    largest = max(story.influences, key=lambda one: one.gap)
+    said = carried(largest)
+    failed = story.failed.get("influence")
+    return said if failed is None else f"{said} Not explained: {failed}"
+
+
+def carried(one: Influence) -> str:
+    """The gap, and the sets of features that carry most of it."""
+    gap = f"{100 * one.gap:.1f} points"
+    who = f"{visible(one.group_high)} over {visible(one.group_low)}"
+    table = one.table[one.table["influence"].abs() >= 0.0005]
+    if table.empty:
+        return f"Of the {spelled(one.metric)} gap of {gap} ({who}) no feature carries a part."
+    parts = [
+        f"{100 * row['influence']:.1f}{_interval(row['ci_low'], row['ci_high'])} through "
+        f"{joined(row['features'])}"
+        for row in table.head(NAMED).to_dict("records")
+    ]
+    rest = f"{100 * one.unexplained:.1f} are unexplained"
+    return f"Of the {spelled(one.metric)} gap of {gap} ({who}), {', '.join(parts)}; {rest}."
+
+
+def _frontier(story: Story) -> str:
+    assert story.frontier is not None
+    rows = story.frontier.table.to_dict("records")
+    free = next((row for row in rows if math.isnan(row["bound"])), rows[0])
+    chosen = None if story.tree is None else story.tree.budget
+    other = next((row for row in rows if row["bound"] == chosen), None)
+    said = "with the budget that was chosen"
+    if other is None:
+        other, said = min(rows, key=lambda row: row["bound"]), "with the strictest budget"
+    return (
+        f"Over {story.frontier.n_splits} splits, a tree without a budget is right in "
+        f"{percent(free['accuracy'])} of held-out cases with a gap of {100 * free['gap']:.1f} "
+        f"points; {said}, {100 * other['bound']:g} points, {percent(other['accuracy'])} and "
+        f"{100 * other['gap']:.1f}."
+    )
+
+
+def _tree(story: Story) -> str:
+    assert story.tree is not None
+    learned = story.tree.learned
+    found = learned.held_out or learned.training
+    leaves = counted(learned.model.tree_.n_leaves, "leaf").replace("leafs", "leaves")
+    text = f"A tree of {leaves} is right in {percent(found.accuracy.value)} of cases"
+    if learned.model.constant_reason_:
+        text = (
+            f"The tree decides alike for everybody, and is right in {percent(found.accuracy.value)}"
+        )
+    gap = found.gap
+    points = f"{100 * gap.value:.1f}{_interval(gap.low, gap.high)}"
+    return (
+        f"{text}, with a {spelled(learned.metric)} gap of {points} points, on {found.n_rows:,} "
+        "rows that it has not seen."
+    )
+
+
+def _rules(story: Story) -> str:
+    assert story.rules is not None
+    n = counted(len(story.rules.rules.rules), "rule")
+    if not story.rules.check.consistent:
+        return f"The {n} contradict each other, so that no tree could obey them."
+    verified = story.rules.verified
+    if verified is None:
+        return f"The {n} do not contradict each other; there is no tree to hold against them."
+    if verified.status == "holds":
+        return f"The tree obeys the {n} on every row that can exist: proved, not sampled."
+    broken = sum(one.status == verified.status for one in verified.verdicts)
+    return f"Of {n}, {broken} {'is' if broken == 1 else 'are'} {verified.status}."
+
+
+def _certificate(story: Story) -> str:
+    assert story.certificate is not None
+    return spelled(story.certificate.statement)
