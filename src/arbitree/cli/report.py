@@ -14,8 +14,8 @@ from ..table.whole_file import write_whole
 from . import options as opt
 from . import report_options as rep
 from .command_line import command_line
+from .decided import decided_table
 from .grouped import grouped
-from .model_file import decided_table, read_model
 from .output import Format, Output, check_place
 from .reading import Reading, Source, check_jobs, without
 from .report_files import check_folder, files_of, write_folder
@@ -151,13 +151,13 @@ def report(
     of_table = _arguments(reading, source, control, features)
     excluded = names("--exclude", exclude) if exclude else ()
     with told_warnings(words):
-        read = decided_table(file, reading.model, of_table, words)
+        read = decided_table(file, reading.model_file, of_table, words)
         story = told(
             without(read, excluded),
             words,
             settings=settings,
             rules=known,
-            model=None if reading.model is None else read_model(reading.model),
+            model=None if reading.model_file is None else reading.model_file.read(),
             title=laying.title,
             where=source.where,
             command=command_line(context, but=_NO_NUMBER),

@@ -33,8 +33,8 @@ from arbitree.tree.favorable import labels_of, say_themselves
 from arbitree.tree.inputs import Rows, paired_rows
 from arbitree.tree.labels import class_array, class_values, classes_and_codes
 from arbitree.tree.repaired import Repair
-from arbitree.tree.rule_choices import check_rule_choices
 from arbitree.tree.rule_effect import RuleEffect
+from arbitree.tree.rule_methods import check_rule_choices
 
 _SHARED = (  # parameters that mean the same here and in scikit-learn
     *("max_depth", "max_leaf_nodes", "min_samples_split", "min_samples_leaf", "class_weight"),
