@@ -37,6 +37,7 @@ LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "matplotlib", "polars
 LATE |= {"onnx", "onnxruntime", "pysat", "shap", "sklearn", "yaml", "z3"}
 # Estimators inherit from scikit-learn's classes; `import arbitree` does not load them.
 EARLY = {
+    "arbitree.rules.shield": {"sklearn"},
     "arbitree.tree.estimator": {"sklearn"},
     "arbitree.tree.export.split_columns": {"sklearn"},
 }
