@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from .rules.coverage import RuleCoverage
     from .rules.ruleset import Rules
     from .rules.schema import Schema
+    from .rules.shield import Shield
     from .rules.statements import Fact, Rule
     from .rules.verification import Verification
     from .rules.verify import verify
@@ -94,6 +95,7 @@ _WHERE = {
     "RuleCoverage": ".rules.coverage",
     "Rules": ".rules.ruleset",
     "Schema": ".rules.schema",
+    "Shield": ".rules.shield",
     "Verification": ".rules.verification",
     "ShapleyGap": ".influence.shapley",
     "SplitGap": ".tree.parity",
@@ -156,6 +158,7 @@ __all__ = [
     "Rules",
     "Schema",
     "ShapleyGap",
+    "Shield",
     "SplitGap",
     "TreeClassifier",
     "UnsafeTreeWarning",

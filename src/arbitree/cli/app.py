@@ -20,8 +20,10 @@ from .check import check
 from .demo import demo
 from .explain import explain
 from .learn import learn
+from .repair import repair
 from .report import report
 from .spelling import in_options
+from .verify import verify
 from .words import tell
 
 INPUT_ERROR = 2
@@ -49,13 +51,16 @@ _PACKAGES = (
 
 app = typer.Typer(
     name="arbitree",
-    help="How decisions treat groups of people, with an interval for every number.",
-    epilog="Exit status: 0 fine, 1 a gate failed, 2 a usage or input error, 3 not estimable.",
+    help="Where group bias comes from, what small tree decides fairly, and whether it keeps rules.",
+    epilog="Exit status: 0 fine, 1 a gate or rule failed, 2 a usage or input error, 3 not "
+    "estimable or not decided.",
     pretty_exceptions_enable=False,
 )
 app.command(name="audit")(audit)
 app.command(name="explain")(explain)
 app.command(name="learn")(learn)
+app.command(name="verify")(verify)
+app.command(name="repair")(repair)
 app.command(name="certify")(certify)
 app.command(name="check")(check)
 app.command(name="report")(report)
@@ -109,8 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 fine, 1 a gate failed, 2 a usage or input error, 3 not estimable or not decided, 70 an
-        error in arbitree itself, 130 interrupted.
+        0 fine, 1 a gate or rule failed, 2 a usage or input error, 3 not estimable or not decided,
+        70 an error in arbitree itself, 130 interrupted.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:

@@ -32,6 +32,7 @@ _OPTIONS = {
     "allow_sensitive_splits": "--allow-sensitive-splits",
     "allow_pickle": "--allow-pickle",
     "model_columns": "--model-columns",
+    "contradictions": "--contradictions",
 }
 # Words of English too: options only where they are given a value, or open the message.
 _ALSO_WORDS = {
@@ -53,6 +54,7 @@ _ALL = _OPTIONS | _ALSO_WORDS
 _SENTENCES = {
     "Drop it from X unless that is wanted.": "Leave it out with --exclude unless that is wanted.",
     "Read it with features='all', or their names.": "Name some with --features, or exclude fewer.",
+    ", or pass missing='certain'.": ", or end the rules with [missing: certain].",
     "is another, pass sep.": "is another, pass --sep.",
     " Where there is no bins, cut it beforehand with pandas.cut.": "",
 }

@@ -87,6 +87,7 @@ def tell_all(title: str, lines: Sequence[str]) -> None:
 def told_warnings(words: Words) -> Iterator[None]:
     """Our own warnings as notes; those of others as Python shows them."""
     with warnings.catch_warnings():
+        warnings.simplefilter("always", ArbitreeWarning)
         show = warnings.showwarning
 
         def tell_warning(

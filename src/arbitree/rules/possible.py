@@ -21,6 +21,10 @@ class PossibleRows:
         self._solver: RowSolver | None = None
         self._known: dict[Masks, tuple[int, ...] | None] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Without the solver, which is made anew where it is needed."""
+        return {**self.__dict__, "_solver": None}
+
     def row(self, masks: Masks) -> tuple[int, ...] | None:
         """The cells of a row of a box that can exist; None if there is none.
 

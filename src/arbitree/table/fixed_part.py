@@ -123,7 +123,7 @@ def _level_codes(coding: CategoryCoding, texts: Sequence[str]) -> list[int]:
             "The model reads ranges of a number, which are not read from a file of texts. Pass "
             "a table in memory."
         )
-    if coding.levels == (False, True):
+    if coding.levels == (False, True) and isinstance(coding.levels[0], bool):  # and not 0 and 1
         truths = {"false": 0, "true": 1}
         return [truths.get(text.strip().casefold(), coding.missing_code) for text in texts]
     known: dict[object, int] = {text: code for code, text in enumerate(coding.texts)}

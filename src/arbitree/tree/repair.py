@@ -112,8 +112,8 @@ def repair(
     rules = Rules.parse(rules) if isinstance(rules, str) else rules
     if not isinstance(rules, Rules):
         raise InputError(f"rules is a {type(rules).__name__}. Pass Rules.parse(...), or a text.")
-    tree = _tree_of(model)
-    bound = _bound(rules, tree, domain)
+    tree = tree_of(model)
+    bound = bound_for(rules, tree, domain)
     tree = with_levels(tree, bound.space)
     problem = _problem(model, tree, bound, X, y, contradictions, sample_weight)
     safe = mended(problem.pooled, bound, problem.rows())
@@ -185,8 +185,14 @@ class _Problem:
         )
 
 
-def _tree_of(model: Any) -> Tree:
-    """The tree of a model, with missing values where it decides them."""
+def tree_of(model: Any) -> Tree:
+    """The tree of a model, with missing values where it decides them.
+
+    Raises
+    ------
+    InputError
+        If the model is no single tree.
+    """
     from sklearn.tree import DecisionTreeClassifier
     from sklearn.utils.validation import check_is_fitted
 
@@ -207,7 +213,7 @@ def _tree_of(model: Any) -> Tree:
     return sklearn_as_tree(model)
 
 
-def _bound(rules: Rules, tree: Tree, domain: Any) -> BoundRules:
+def bound_for(rules: Rules, tree: Tree, domain: Any) -> BoundRules:
     """Rules over the tree's classes, as it can decide no others."""
     bound = bound_to_model(rules, tree.features, tree.classes, domain)
     if len(bound.classes) > len(tree.classes):
