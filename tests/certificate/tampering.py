@@ -116,6 +116,8 @@ def _replacements(value: Any) -> Iterator[tuple[str, Any]]:
         yield "null", None
     elif isinstance(value, str):
         yield "value", f"{value}x"
+        if value[::-1] != value:
+            yield "reversed", value[::-1]  # another digest, where it is one
         yield "empty", ""
         yield "null", None
     else:

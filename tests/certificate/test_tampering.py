@@ -1,4 +1,4 @@
-"""Who changes a certificate is found out: by the seal, by what is derived again, by the data."""
+"""Whoever changes a certificate is found out: by the seal, by what is derived, by the data."""
 
 from __future__ import annotations
 
@@ -9,51 +9,61 @@ import pytest
 from arbitree.certificate.check.run import check_text
 
 from . import problems
-from .tampering import changes, duplicated, pattern, rehashed, resealed
+from .tampering import SEAL, changes, duplicated, pattern, rehashed, resealed, seal_of
 
 KINDS = {
     "safety": problems.safety,
     "both": problems.both,
     "candidates": problems.candidates,
 }
-# What a certificate is of. Whoever changes it, with hashes and seal, has a certificate of another
-# tree, of other rows, or a worse one; what it says is still derived.
+# What a certificate is of. Whoever changes this, and makes hashes and seal again, has a certificate
+# of another tree, other rules or rows: still every number in it is derived.
 OF_ANOTHER_TREE = {
+    "tree.classes",
     "tree.classes.*",
-    "tree.features",
     "tree.features.*",
     "tree.features.*.name",
-    "tree.nodes.*.threshold",
-    "tree.nodes.*.missing",
+    "tree.nodes.*.children.*",
     "tree.nodes.*.levels.*",
     "tree.nodes.*.levels.*.*",
+    "tree.nodes.*.missing",
+    "tree.nodes.*.threshold",
 }
+OF_OTHER_RULES = {"safety.statements.*"}
 OF_OTHER_ROWS = {
-    "safety.domain",
     "safety.domain.*",
-    "safety.domain.*.kind",
     "safety.domain.*.levels",
+    "safety.domain.*.other",
+    "safety.domain.*.ranges.*",
     "safety.domain.*.levels.*",
     "safety.domain.*.ordered",
-    "safety.domain.*.other",
-    "safety.domain.*.missing",
-    "safety.domain.*.ranges.*",
     "safety.domain.*.ranges.*.*",
 }
-ASKED = {"fairness.max_gap", "fairness.min_p_rule"}
-NOTES = {"notices", "notices.*", "versions", "versions.python", "versions.arbitree"}
-NOTES |= {"versions.numpy", "versions.scipy"}
-OF_DATA = {
-    "fairness.data",
-    "fairness.n",
+WORDS = {
     "fairness.favorable",
     "fairness.label_favorable",
-    "fairness.constant",
-    "fairness.sensitive_features",
-    "fairness.sensitive_features.*",
+    "notices.*",
+    *(f"versions.{name}" for name in ("python", "arbitree", "numpy", "scipy")),
+}
+ASKED = {"fairness.max_gap"}
+# Of candidates that were not chosen the certificate does not have the trees.
+OF_OTHER_CANDIDATES = {
+    "fairness.candidates.*",
     "fairness.candidates.*.accuracy",
     "fairness.candidates.*.candidate",
+    "fairness.candidates.*.k.*",
+    "fairness.candidates.*.n.*",
 }
+OF_DATA = {
+    "fairness.data.favorable.decisions.*",
+    "fairness.data.favorable.label.*",
+    "fairness.data.features.*.sha256",
+    "fairness.data.label.name",
+    "fairness.data.label.sha256",
+    "fairness.data.sensitive.*.sha256",
+}
+BOUND_TO_NOTHING_HERE = OF_ANOTHER_TREE | OF_OTHER_RULES | OF_OTHER_ROWS | WORDS | ASKED
+BOUND_TO_NOTHING_HERE |= OF_OTHER_CANDIDATES | OF_DATA
 
 
 def _certificate(kind):
@@ -67,38 +77,27 @@ def test_a_certificate_as_it_was_made_is_valid(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_change_of_a_field_is_rejected(kind):
+def test_every_change_of_a_field_breaks_the_seal(kind):
     document = _certificate(kind)
-    passed = [
-        (pattern(path), what)
-        for path, what, changed in changes(document)
-        if check_text(json.dumps(changed)).valid
-    ]
-    assert not passed
+    some = list(changes(document))
+    same = [pattern(path) for path, _, changed in some if changed.get(SEAL) == seal_of(changed)]
+    assert not same
+    for _, _, changed in some[::20]:
+        assert not check_text(json.dumps(changed)).valid
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_change_of_a_field_is_rejected_though_the_seal_is_made_again(kind):
+def test_every_change_of_a_field_is_found_though_the_seal_is_made_again(kind):
+    """And though hashes are made again too, but for what the certificate is of."""
     document = _certificate(kind)
-    passed = [
-        (pattern(path), what)
-        for path, what, changed in changes(document)
-        if path != ("seal",) and check_text(json.dumps(resealed(changed))).valid
-    ]
-    assert not passed
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_with_hashes_made_again_only_what_a_certificate_is_of_can_be_changed(kind):
-    document = _certificate(kind)
-    passed = set()
-    for path, _, changed in changes(document):
-        if path[0] in ("seal", "hashes"):
+    for path, what, changed in changes(document):
+        if path[0] == SEAL:
             continue
-        if check_text(json.dumps(rehashed(changed))).valid:
-            passed.add(pattern(path))
-    of_data = {name for name in passed if name.startswith("fairness.data.")}
-    assert passed - of_data <= OF_ANOTHER_TREE | OF_OTHER_ROWS | ASKED | NOTES | OF_DATA
+        if path[0] != "hashes" and check_text(json.dumps(rehashed(changed))).valid:
+            assert pattern(path) in BOUND_TO_NOTHING_HERE
+            assert not check_text(json.dumps(resealed(changed))).valid, (path, what)
+        elif path[0] == "hashes":
+            assert not check_text(json.dumps(resealed(changed))).valid, (path, what)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -121,3 +120,18 @@ def test_what_strict_json_does_not_know_is_rejected(value):
 )
 def test_what_is_no_certificate_is_not_valid_and_no_crash(text):
     assert not check_text(text).valid
+
+
+def test_what_passes_is_listed_exactly():
+    """Every field listed can be changed in one of the certificates: the list says no more."""
+    seen = set()
+    for kind in KINDS:
+        document = _certificate(kind)
+        listed = {
+            pattern(path)
+            for path, _, changed in changes(document)
+            if pattern(path) in BOUND_TO_NOTHING_HERE - seen
+            if check_text(json.dumps(rehashed(changed))).valid
+        }
+        seen |= listed
+    assert seen == BOUND_TO_NOTHING_HERE

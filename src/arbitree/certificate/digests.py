@@ -45,7 +45,9 @@ def data_digests(
     if isinstance(tree, Tree) and X is not None:
         read = sorted(set(tree.feature.tolist()) - {LEAF})
         of_rows = read_columns(model, X)
-        found["features"] = [_digest(of_rows[j]) for j in read]
+        found["features"] = [
+            {**_digest(of_rows[j]), "name": str(tree.features[j].name)} for j in read
+        ]
     elif not hasattr(model, "predict"):
         found["decisions"] = _digest(one_column(model, what="decisions", default_name="decision"))
     for role, name in (("sensitive", "sensitive_features"), ("control", "control_features")):

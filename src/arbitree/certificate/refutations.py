@@ -20,7 +20,7 @@ import numpy as np
 
 from arbitree.certificate.living_boxes import LivingBoxes, Why
 from arbitree.model.tree import LEAF, Tree
-from arbitree.rules.bound import BoundRules
+from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.leaves import Leaf, Reached, reached_nodes
 
 
@@ -59,7 +59,7 @@ def proof_of(tree: Tree, bound: BoundRules) -> Proof:
     n_by_label = np.bincount([label[leaf.node] for leaf in leaves], minlength=len(bound.classes))
     return Proof(
         rules=tuple(
-            _of_rule(rule.forbids, n_by_label.tolist(), nodes)
+            _of_rule(rule, n_by_label.tolist(), nodes)
             for rule, nodes in zip(bound.rules, found.nodes)
         ),
         n_leaves=len(leaves),
@@ -74,8 +74,10 @@ def _broken(one: Reached, label: Sequence[int], rule: int) -> tuple[Leaf, int]:
     return leaf, rule
 
 
-def _of_rule(forbids: int, n_by_label: Sequence[int], nodes: dict[Why, list[int]]) -> RuleProof:
-    refuted = sum(n for place, n in enumerate(n_by_label) if forbids >> place & 1)
+def _of_rule(rule: BoundRule, n_by_label: Sequence[int], nodes: dict[Why, list[int]]) -> RuleProof:
+    refuted = sum(n for place, n in enumerate(n_by_label) if rule.forbids >> place & 1)
+    if refuted and not rule.boxes:
+        nodes = {((), ()): [0]}  # of no row at all
     found = {why: sorted(nodes[why]) for why in sorted(nodes)}
     return RuleProof(n_satisfied=sum(n_by_label) - refuted, n_refuted=refuted, nodes=found)
 

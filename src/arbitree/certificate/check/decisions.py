@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from arbitree.certificate.check.canonical import canonical
+from arbitree.certificate.check.canonical import canonical, strict
 from arbitree.certificate.check.domain import Domain, Levels, Numbers
 from arbitree.certificate.check.shape import Wrong, fields, typed
 from arbitree.certificate.check.values import INFINITE, UNIT, float32, shortest
@@ -35,6 +35,11 @@ class Decisions:
     kinds: dict[str, str]  # of each feature
     units: dict[str, str | None]
     nodes: list[Node]
+
+    def read(self) -> list[Any]:
+        """Names of the features that splits read, in the order of the columns."""
+        used = {node.feature for node in self.nodes}
+        return [strict(key) for key in self.kinds if key in used]
 
 
 @dataclass(slots=True)

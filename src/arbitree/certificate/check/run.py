@@ -126,6 +126,8 @@ class _Check:
             if self.fairness is not None:
                 self.fairness.check(self.report)
                 self._underived_of_data(data)
+        if self.fairness is not None and self.tree is not None:
+            attempt("columns that the tree reads", self._features)
         attempt("hashes", self._hashes)
         attempt("statement and notices", self._words)
         self.report.underived += ["versions, and notices other than the fixed ones"]
@@ -153,6 +155,13 @@ class _Check:
 
     def _read_fairness(self) -> None:
         self.fairness = Fairness(self.document["fairness"])
+
+    def _features(self) -> None:
+        said = self.document["fairness"]["data"]
+        assert self.tree is not None
+        if said is not None:
+            read = [str(name) for name in self.tree.read()]
+            equal([one["name"] for one in said["features"]], read, "columns of features in data")
 
     def _hashes(self) -> None:
         document = self.document

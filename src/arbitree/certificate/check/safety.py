@@ -211,6 +211,8 @@ class Safety:
             report.failures.append(f"leaf {node} breaks {self.rules[rule].where}")
         for one, forbids, nodes in zip(self.rules, self.forbids, found):
             refuted = sum(n for place, n in enumerate(n_by_label) if forbids >> place & 1)
+            if refuted and not one.boxes:
+                nodes = {((), ()): [0]}  # of no row at all
             satisfied = sum(n_by_label) - refuted
             equal(one.data["leaves_satisfied"], satisfied, f"leaves_satisfied of {one.where}")
             equal(one.data["leaves_refuted"], refuted, f"leaves_refuted of {one.where}")
