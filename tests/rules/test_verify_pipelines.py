@@ -1,0 +1,163 @@
+"""Pipelines are pulled back to raw columns exactly: each row reaches the leaf of its cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import (
+    MinMaxScaler,
+    OneHotEncoder,
+    OrdinalEncoder,
+    RobustScaler,
+    StandardScaler,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+import arbitree as ar
+from arbitree.rules.bind_to_model import bound_to_reading, forest_of
+from arbitree.rules.grid import GridAxis
+from arbitree.rules.reading import read_model
+
+ONE_HOT = [
+    {"handle_unknown": "error"},
+    {"handle_unknown": "ignore"},
+    {"handle_unknown": "ignore", "drop": "first"},
+    {"handle_unknown": "infrequent_if_exist", "min_frequency": 12},
+    {"drop": "if_binary", "sparse_output": False},
+]
+ORDINAL = [
+    {},
+    {"handle_unknown": "use_encoded_value", "unknown_value": -1},
+    {"handle_unknown": "use_encoded_value", "unknown_value": np.nan},
+    {"encoded_missing_value": -5},
+]
+NUMBERS = [
+    "passthrough",
+    SimpleImputer(),
+    SimpleImputer(strategy="median", add_indicator=True),
+    SimpleImputer(strategy="constant", fill_value=-1.5),
+    SimpleImputer(missing_values=0.0, strategy="most_frequent"),
+    StandardScaler(),
+    MinMaxScaler(feature_range=(-1, 3), clip=True),
+    make_pipeline(SimpleImputer(strategy="most_frequent"), RobustScaler()),
+    make_pipeline(StandardScaler(), SimpleImputer(add_indicator=True), MinMaxScaler()),
+]
+
+
+def table(seed, n_rows=120):
+    """Numbers of many sizes, a text, and codes that are numbers; some values are missing."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "x": rng.normal(size=n_rows) * 10.0 ** rng.integers(-3, 4),
+            "n": rng.integers(-2, 3, n_rows).astype(float),
+            "text": rng.choice(["a", "b", "c", "rare"], n_rows, p=[0.4, 0.3, 0.25, 0.05]),
+            "code": rng.choice([1.0, 2.0, 7.0], n_rows),
+        }
+    )
+    X["text"] = X["text"].astype(object)
+    X.loc[rng.random(n_rows) < 0.1, "x"] = np.nan
+    if seed % 2:
+        X.loc[rng.random(n_rows) < 0.1, "text"] = np.nan
+    y = (X["x"].fillna(0) > 0).astype(int) ^ (X["text"] == "a") ^ (X["n"] > 0)
+    return X, np.where(rng.random(n_rows) < 0.15, 2, y)
+
+
+def pipeline(numbers, encoder, last):
+    columns = [
+        ("encode", encoder, ["text", "code"]),
+        ("numbers", numbers, ["n", "x"]),
+    ]
+    return make_pipeline(ColumnTransformer(columns, sparse_threshold=0), last)
+
+
+def cell_ends(axis: GridAxis, cells, rng):
+    """Values of cells: of numbers the least or the largest, at random."""
+    values = axis.column(cells).tolist()
+    for row, cell in enumerate(cells):
+        if cell < len(axis.cuts) and rng.random() < 0.7:
+            values[row] = axis.cuts[cell]
+        elif 0 < cell <= len(axis.cuts) and rng.random() < 0.7:
+            values[row] = np.nextafter(axis.cuts[cell - 1], np.inf)
+    return pd.Series(values, dtype=float if len(axis.cuts) else object)
+
+
+def random_rows(trees, n_rows, rng):
+    """Rows of cells that the model decides, and values of them."""
+    cells = [rng.choice(np.flatnonzero(axis.occurs), n_rows) for axis in trees.grid]
+    values = {
+        axis.axis.name: cell_ends(axis, of.tolist(), rng) for axis, of in zip(trees.grid, cells)
+    }
+    return np.stack(cells, axis=1).astype(np.int32), pd.DataFrame(values)
+
+
+def reached(trees, codes):
+    """The node of the first tree that each row of cells reaches."""
+    found = []
+    for row in codes:
+        node = int(trees.root[0])
+        while trees.axis[node] >= 0:
+            goes_left = trees.left_cells(node)[row[trees.axis[node]]]
+            node = int((trees.left if goes_left else trees.right)[node])
+        found.append(node)
+    return np.array(found)
+
+
+@settings(max_examples=20, phases=[Phase.explicit, Phase.generate])
+@given(
+    seed=st.integers(0, 10_000),
+    numbers=st.sampled_from(NUMBERS),
+    encoder=st.sampled_from([("hot", o) for o in ONE_HOT] + [("ordinal", o) for o in ORDINAL]),
+)
+def test_every_row_reaches_the_leaf_of_its_cells(seed, numbers, encoder):
+    X, y = table(seed)
+    kind, options = encoder
+    made = OneHotEncoder(**options) if kind == "hot" else OrdinalEncoder(**options)
+    if getattr(numbers, "missing_values", np.nan) == 0:  # and refuses NaN
+        X["x"] = X["x"].fillna(0.0)
+    model = pipeline(numbers, made, DecisionTreeClassifier(random_state=0)).fit(X, y)
+    bound, trees = bound_to_reading(read_model(model), ar.Rules.parse("n > 0.5 => not 2"))
+    rng = np.random.default_rng(seed)
+    codes, rows = random_rows(trees, 60, rng)
+    given_rows = rows[list(X)]
+    with np.errstate(all="ignore"):
+        transformed = _quiet(model[:-1].transform, given_rows)
+    assert model[-1].apply(transformed).tolist() == reached(trees, codes).tolist()
+    encoded = bound.space.encode(ar_columns(given_rows))
+    for place, axis in enumerate(trees.grid):
+        assert encoded[place].tolist() == axis.coarse[codes[:, place]].tolist()
+
+
+def ar_columns(frame):
+    from arbitree.table.frames import columns
+
+    return columns(frame, what="X", default_name="x")
+
+
+def _quiet(call, rows):
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(rows)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_forest_behind_encoders_scores_as_it_predicts(seed):
+    X, y = table(seed)
+    encoder = OneHotEncoder(handle_unknown="ignore")
+    numbers = make_pipeline(SimpleImputer(), StandardScaler())
+    model = pipeline(numbers, encoder, RandomForestClassifier(9, random_state=0)).fit(X, y)
+    reading = read_model(model)
+    _, trees = bound_to_reading(reading, ar.Rules.parse("n > 0 => not 2"))
+    codes, rows = random_rows(trees, 200, np.random.default_rng(seed))
+    given_scores = _quiet(model.predict_proba, rows[list(X)])
+    np.testing.assert_allclose(trees.scores(codes), given_scores, atol=1e-12)
+    assert forest_of(reading, trees, 0).data is None
