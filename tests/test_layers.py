@@ -34,7 +34,7 @@ RANK = {room: -i for i, layer in enumerate(LAYERS) for room in layer}
 
 # Slow to import or in an extra: imported inside the function that needs them.
 LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "matplotlib", "polars", "pyarrow"}
-LATE |= {"onnx", "onnxruntime", "pysat", "shap", "sklearn", "yaml", "z3"}
+LATE |= {"lightgbm", "onnx", "onnxruntime", "pysat", "shap", "sklearn", "xgboost", "yaml", "z3"}
 # Estimators inherit from scikit-learn's classes; `import arbitree` does not load them.
 EARLY = {
     "arbitree.tree.estimator": {"sklearn"},

@@ -128,7 +128,7 @@ def test_every_row_reaches_the_leaf_of_its_cells(seed, numbers, encoder):
     codes, rows = random_rows(trees, 60, rng)
     given_rows = rows[list(X)]
     with np.errstate(all="ignore"):
-        transformed = _quiet(model[:-1].transform, given_rows)
+        transformed = quiet(model[:-1].transform, given_rows)
     assert model[-1].apply(transformed).tolist() == reached(trees, codes).tolist()
     encoded = bound.space.encode(ar_columns(given_rows))
     for place, axis in enumerate(trees.grid):
@@ -141,7 +141,7 @@ def ar_columns(frame):
     return columns(frame, what="X", default_name="x")
 
 
-def _quiet(call, rows):
+def quiet(call, rows):
     import warnings
 
     with warnings.catch_warnings():
@@ -158,6 +158,68 @@ def test_a_forest_behind_encoders_scores_as_it_predicts(seed):
     reading = read_model(model)
     _, trees = bound_to_reading(reading, ar.Rules.parse("n > 0 => not 2"))
     codes, rows = random_rows(trees, 200, np.random.default_rng(seed))
-    given_scores = _quiet(model.predict_proba, rows[list(X)])
+    given_scores = quiet(model.predict_proba, rows[list(X)])
     np.testing.assert_allclose(trees.scores(codes), given_scores, atol=1e-12)
     assert forest_of(reading, trees, 0).data is None
+
+
+RULES = "feature n: number, never missing\ntext = a and n > 0.5 => not 1  [missing: certain]"
+
+
+def test_a_grid_search_is_verified_by_its_best_pipeline():
+    X, y = table(2)
+    numbers = make_pipeline(SimpleImputer(), StandardScaler())
+    encoder = OneHotEncoder(handle_unknown="ignore")
+    model = pipeline(numbers, encoder, DecisionTreeClassifier(random_state=0))
+    search = GridSearchCV(model, {"decisiontreeclassifier__max_depth": [2, 5]}, cv=2).fit(X, y)
+    found = ar.verify(search, ar.Rules.parse(RULES))
+    again = ar.verify(search.best_estimator_, ar.Rules.parse(RULES))
+    assert found.status == again.status == "violated"
+    row = found.counterexample
+    assert row["text"].iloc[0] == "a"
+    assert search.predict(row)[0] == found.verdicts[0].decision == 1
+
+
+def test_histogram_boosting_reads_codes_that_a_step_made():
+    X, y = table(3)
+    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
+    last = HistGradientBoostingClassifier(categorical_features=[0, 1], max_iter=10)
+    model = pipeline("passthrough", encoder, last).fit(X, y)
+    reading = read_model(model)
+    _, trees = bound_to_reading(reading, ar.Rules.parse("n > 0 => not 2"))
+    forest = forest_of(reading, trees, 0)
+    codes, rows = random_rows(trees, 200, np.random.default_rng(0))
+    given_labels = quiet(model.predict, rows[list(X)])
+    assert (model.classes_[forest.trees.scores(codes).argmax(axis=1)] == given_labels).all()
+
+
+def test_levels_that_an_encoder_refuses_are_said():
+    X, y = table(2)
+    model = pipeline("passthrough", OneHotEncoder(), DecisionTreeClassifier()).fit(X, y)
+    found = ar.verify(model, ar.Rules.parse("text = a => not 2"))
+    assert any("refuses rows with other levels of 'text'" in notice for notice in found.notices)
+    assert any("'text' is never missing" in one or "'text'" in one for one in found.notices)
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (PCA(2), "'pca' of the pipeline is a PCA, which is not followed back"),
+        (FunctionTransformer(np.abs), "calls a function"),
+        (make_pipeline(StandardScaler(), OrdinalEncoder()), "encodes numbers that another step"),
+    ],
+)
+def test_steps_that_mix_columns_are_refused(step, message):
+    X, y = table(2)
+    X = X[["n", "code"]]
+    model = make_pipeline(step, DecisionTreeClassifier()).fit(X, y)
+    with pytest.raises(ar.InputError, match=message):
+        ar.verify(model, ar.Rules.parse("n > 0 => not 2"))
+
+
+def test_columns_that_a_selector_leaves_out_decide_nothing():
+    X, y = table(2)
+    X = X[["n", "code"]].assign(constant=1.0)
+    model = make_pipeline(VarianceThreshold(), DecisionTreeClassifier(random_state=0)).fit(X, y)
+    rules = ar.Rules.parse("constant > 0 and n > 0.5 => not 1")
+    assert ar.verify(model, rules).counterexample["constant"].iloc[0] > 0

@@ -194,7 +194,7 @@ def _of_lightgbm(model: Any) -> Estimator:
     booster = model if alone else model.booster_
     splits = splits_of_lightgbm(booster)
     classes = tuple(range(len(splits.base))) if alone else tuple(model.classes_.tolist())
-    names = booster.feature_name() if alone else model.feature_names_in_
+    names = booster.feature_name() if alone else model.feature_name_
     lists = category_lists(booster)
     return Estimator(
         names=tuple(str(name) for name in names),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from arbitree._errors import InputError
-from arbitree.rules.splits import Splits, by_class, placed, roots, rounding
+from arbitree.rules.splits import ZERO, Splits, by_class, placed, roots, rounding
 
 _OBJECTIVES = ("binary", "multiclass")
 
@@ -36,7 +36,7 @@ def splits_of_lightgbm(booster: Any) -> Splits:
     value = by_class(_joined(trees, "value", np.float64), of_node, max(2, n_scores))
     return Splits(
         column=_joined(trees, "column", np.int32),
-        threshold=_joined(trees, "threshold", np.float64),
+        threshold=_beside_zero(_joined(trees, "threshold", np.float64)),
         missing_left=_joined(trees, "missing_left", bool),
         left=placed(left),
         right=placed([np.array(tree.right) for tree in trees]),
@@ -125,6 +125,13 @@ def _missing_left(node: dict[str, Any]) -> bool:
 
 def _joined(trees: list[_Nodes], name: str, dtype: Any) -> np.ndarray:
     return np.concatenate([np.array(getattr(tree, name), dtype) for tree in trees])
+
+
+def _beside_zero(thresholds: np.ndarray) -> np.ndarray:
+    """Thresholds for numbers as they are: LightGBM takes those from -1e-35 to 1e-35 for 0."""
+    least = np.nextafter(-ZERO, -np.inf)
+    found = np.where((thresholds >= -ZERO) & (thresholds < 0), least, thresholds)
+    return np.where((thresholds >= 0) & (thresholds < ZERO), ZERO, found)
 
 
 def _check(model: dict[str, Any]) -> None:
