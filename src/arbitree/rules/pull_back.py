@@ -121,24 +121,25 @@ def _pulled_cuts(reading: Reading, space: Space, order: Sequence[int], asked: _A
     """Where cells of each axis of numbers must end; and, by column, thresholds and their cuts."""
     splits = reading.splits
     cuts: _Cuts = {}
+    nodes = _by_column(splits, len(reading.sources))
     rising: list[tuple[int, np.ndarray]] = []
     for column, source in enumerate(reading.sources):
         place = order[source.column]
         if not isinstance(space.axes[place], NumberAxis):
             continue
-        here = splits.column == column
-        thresholds = np.unique(splits.threshold[here])
-        thresholds = thresholds[np.isfinite(thresholds)]
+        here = nodes[column]
+        thresholds, which = np.unique(splits.threshold[here], return_inverse=True)
         of_place = cuts.setdefault(place, [])
         numeric = [x for x in source.levels if isinstance(x, int | float | np.number)]
         of_place.append(_around(np.array(numeric, float)))
         if source.kind == "same":
-            cuts[column, "pulled"] = (thresholds, thresholds)
-            of_place += [thresholds, _of_codes(splits, np.flatnonzero(here))]
+            cuts[column, "pulled"] = (thresholds, which)
+            of_place += [thresholds[np.isfinite(thresholds)], _of_codes(splits, here)]
         elif source.kind == "rising" and len(thresholds):
             rising.append((column, thresholds))
-    for (column, thresholds), pulled in zip(rising, _bisected(reading, asked, rising)):
-        cuts[column, "pulled"] = (thresholds, pulled)
+            cuts[column, "pulled"] = (thresholds, which)
+    for (column, _), pulled in zip(rising, _bisected(reading, asked, rising)):
+        cuts[column, "pulled"] = (pulled, cuts[column, "pulled"][1])
         cuts[order[reading.sources[column].column]].append(pulled)
     return cuts
 
@@ -243,7 +244,7 @@ def _coded(
     cuts: _Cuts,
 ) -> CodedTrees:
     splits = reading.splits
-    n_nodes = len(splits.column)
+    n_nodes, nodes = len(splits.column), _by_column(splits, len(reading.sources))
     axis = np.full(n_nodes, -1, np.int32)
     cut = np.zeros(n_nodes, np.int32)
     missing_left = splits.missing_left.copy()
@@ -251,7 +252,7 @@ def _coded(
     lefts: list[np.ndarray] = []
     in_sets = np.array([not isinstance(of.axis, NumberAxis) for of in grid])
     for column, source in enumerate(reading.sources):
-        here = np.flatnonzero(splits.column == column)
+        here = nodes[column]
         place = order[source.column]
         axis[here] = place
         if not len(here):
@@ -259,8 +260,8 @@ def _coded(
         values = seen.get(source.column)
         read = None if values is None else values[:, column]
         if _is_plain(reading, source, grid[place], splits, here):
-            thresholds, pulled = cuts.get((column, "pulled"), (np.empty(0), np.empty(0)))
-            cut[here] = _cut_of(grid[place], thresholds, pulled, splits.threshold[here])
+            pulled, which = cuts[column, "pulled"]
+            cut[here] = _cut_of(grid[place], pulled)[which]
             if read is not None:
                 at_missing = read[-1]
                 if not np.isnan(at_missing):
@@ -297,18 +298,18 @@ def _is_plain(
     return not special or special.isdisjoint(nodes.tolist())
 
 
-def _cut_of(
-    axis: GridAxis, thresholds: np.ndarray, pulled: np.ndarray, wanted: np.ndarray
-) -> np.ndarray:
-    """The last cell below each threshold."""
-    finite = np.isfinite(wanted)
-    found = np.where(wanted > 0, len(axis.cuts), -1).astype(np.int32)
-    if finite.any():
-        numbers = pulled[np.searchsorted(thresholds, wanted[finite])]
-        if axis.axis.kind == "integer":  # type: ignore[union-attr]
-            numbers = np.floor(numbers)
-        found[finite] = axis.cut(numbers)
-    return found
+def _cut_of(axis: GridAxis, pulled: np.ndarray) -> np.ndarray:
+    """The last cell below each threshold on the raw numbers; an infinite one parts off missing."""
+    if isinstance(axis.axis, NumberAxis) and axis.axis.kind == "integer":
+        pulled = np.floor(pulled)
+    return axis.cut(pulled)
+
+
+def _by_column(splits: Splits, n_columns: int) -> list[np.ndarray]:
+    """The nodes that split on each column."""
+    order = np.argsort(splits.column, kind="stable")
+    ends = np.searchsorted(splits.column[order], np.arange(n_columns + 1), side="left")
+    return np.split(order, ends)[1:-1]
 
 
 def _read_of(axis: GridAxis, read: np.ndarray | None) -> np.ndarray:

@@ -56,9 +56,12 @@ def _splits(trees: Sequence[Any], value: np.ndarray, base: np.ndarray) -> Splits
     left = [tree.children_left for tree in trees]
     column = np.concatenate([tree.feature for tree in trees])
     root = roots(left)
+    inner = column >= 0
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    threshold[inner] = doubles_below(float32_below(threshold[inner]))
     return Splits(
-        column=np.where(column < 0, -1, column).astype(np.int32),
-        threshold=doubles_below(float32_below(np.concatenate([tree.threshold for tree in trees]))),
+        column=np.where(inner, column, -1).astype(np.int32),
+        threshold=threshold,
         missing_left=np.concatenate([_missing_left(tree) for tree in trees]),
         left=placed(left),
         right=placed([tree.children_right for tree in trees]),
