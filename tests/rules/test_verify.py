@@ -8,7 +8,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
@@ -19,9 +18,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import arbitree as ar
 from arbitree.rules.bind import bind
-from arbitree.rules.forest_verdicts import Forest, forest_verdict
-from arbitree.rules.leaf_table import leaf_table
+from arbitree.rules.bind_to_model import bound_to_reading, forest_of
+from arbitree.rules.forest_verdicts import forest_verdict
 from arbitree.rules.leaves import leaves_of_tree
+from arbitree.rules.reading import read_model
 from arbitree.rules.settle import rows_under_rules
 from arbitree.rules.sklearn_trees import (
     float32_below,
@@ -29,8 +29,6 @@ from arbitree.rules.sklearn_trees import (
     numeric_features,
     places_of,
 )
-from arbitree.rules.sums_of_trees import SumOfTrees, sum_of_boosting, sum_of_forest
-from arbitree.rules.witness import decider
 from arbitree.table.frames import columns
 from tests.tree.frames import sample
 
@@ -99,9 +97,13 @@ def test_a_verdict_is_that_of_every_row(name, seed):
     _check_counterexample(found, model, rules, X)
 
 
+def _no_rows(*_):
+    return np.empty((0, 3), int)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_branch_and_bound_alone_comes_to_the_same_verdicts(seed, monkeypatch):
-    monkeypatch.setattr("arbitree.rules.forest_verdicts.rows_against", lambda *_: np.empty((0, 3)))
+    monkeypatch.setattr("arbitree.rules.forest_verdicts.rows_against", _no_rows)
     X, y = _numbers(seed)
     model = MODELS["forest"]().fit(X, y)
     rules = _random_rules(seed + 100, model.classes_.tolist())
@@ -174,10 +176,6 @@ def test_rows_are_in_the_box_of_the_leaf_that_they_reach(seed):
             low, high = leaves[node].limits.get(place, (-np.inf, np.inf))
             missing = leaves[node].masks[place] >> bound.space.axes[place].missing_cell
             assert missing if np.isnan(value) else low < value <= high
-    values = (model.tree_.value[:, 0, :],)
-    one = SumOfTrees(trees=(model.tree_,), values=values, base=np.zeros(values[0].shape[1]))
-    table = leaf_table(one, places, 3)
-    assert len(table.tree) == len(leaves)
 
 
 def test_the_leaf_of_each_level_of_our_tree_holds_it():
@@ -255,8 +253,9 @@ def test_without_time_the_answer_is_undecided_with_a_margin():
     X, y = _numbers(2)
     model = RandomForestClassifier(30, random_state=0).fit(X, y)
     rules = ar.Rules.parse("a > 100 => not 5\nclasses: {0, 1, 5}\na < -1 and b < -1 => {0, 5}")
-    bound = rules.bind(X, classes=model.classes_)
-    forest = Forest.of(sum_of_forest(model), [0, 1, 2], 3, decider(model, list("abc")))
+    reading = read_model(model)
+    bound, trees = bound_to_reading(reading, rules, X)
+    forest = forest_of(reading, trees, 0)
     found = forest_verdict(bound, bound.rules[1], forest, timeout=0, random_state=0)
     assert found.status in ("undecided", "violated")
     if found.status == "undecided":
@@ -314,17 +313,6 @@ def test_a_boosting_that_starts_from_another_model_says_so():
     model = GradientBoostingClassifier(n_estimators=2, init=MODELS["tree"]()).fit(X, y)
     with pytest.raises(ar.InputError, match="starts from DecisionTreeClassifier"):
         ar.verify(model, ar.Rules.parse("a < 1 => 0"))
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_scores_are_those_that_the_model_decides_by(n_classes):
-    rng = np.random.default_rng(n_classes)
-    X, y = rng.normal(size=(60, 3)), rng.integers(0, n_classes, 60)
-    boosting = GradientBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
-    raw = boosting.decision_function(X).reshape(60, -1)
-    assert_allclose(sum_of_boosting(boosting).scores(X)[:, -raw.shape[1] :], raw, atol=1e-12)
-    forest = RandomForestClassifier(4, random_state=0).fit(X, y)
-    assert_allclose(sum_of_forest(forest).scores(X), forest.predict_proba(X), atol=1e-12)
 
 
 def test_rules_that_contradict_are_refused():

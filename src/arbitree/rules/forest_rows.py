@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from arbitree.rules.axes import Axis, NumberAxis, bits
 from arbitree.rules.bound import BoundRule, BoundRules
+from arbitree.rules.coded_trees import CodedTrees
+from arbitree.rules.grid import GridAxis, coarse_cells
 from arbitree.rules.on_codes import Membership
 
-Scores = Callable[[np.ndarray], np.ndarray]  # rows (n, n_axes), NaN missing -> (n, n_classes)
 N_DRAWN = 500
 _N_STARTS, _N_ROUNDS, _N_TRIED = 4, 3, 24
 
@@ -18,45 +18,45 @@ _N_STARTS, _N_ROUNDS, _N_TRIED = 4, 3, 24
 def rows_against(
     bound: BoundRules,
     rule: BoundRule,
-    cuts: Sequence[np.ndarray],
-    scores: Scores,
+    trees: CodedTrees,
     rng: np.random.Generator,
+    given: np.ndarray | None = None,
 ) -> np.ndarray:
     """Rows that a rule holds of, those first that come nearest to a forbidden decision.
 
     Parameters
     ----------
     bound : BoundRules
-        On axes of numbers.
     rule : BoundRule
-    cuts : sequence of ndarray of float32
-        The numbers that the forest compares each axis with.
-    scores : callable
-        The shares of classes that the forest gives rows.
+    trees : CodedTrees
     rng : numpy.random.Generator
+    given : ndarray of int32, shape (k, n_axes), optional
+        Rows to begin with, such as those of data.
 
     Returns
     -------
-    ndarray of float64, shape (n, n_axes)
-        May be empty.
+    ndarray of int32, shape (n, n_axes)
+        Cells of the grid. May be empty.
     """
-    values = [_values(axis, of) for axis, of in zip(bound.space.axes, cuts)]
-    rows = _inside(bound, rule, _drawn(bound, rule, values, rng))
+    first = _drawn(bound, rule, trees.grid, rng)
+    if given is not None:
+        first = np.concatenate([given, first])
+    rows = _inside(bound, rule, trees.grid, first)
     if not len(rows):
         return rows
-    rows, best = _ranked(bound, rule, rows, scores)
+    rows, best = _ranked(rule, trees, rows)
     for _ in range(_N_ROUNDS):
-        if best > 0:
+        if best > trees.tolerance:
             break
-        around = _inside(bound, rule, _neighbours(rows, values, rng))
+        around = _inside(bound, rule, trees.grid, _neighbours(rows, trees.grid, rng))
         before = rows
-        rows, best = _ranked(bound, rule, np.concatenate([rows, around]), scores)
-        if np.array_equal(before, rows, equal_nan=True):
+        rows, best = _ranked(rule, trees, np.concatenate([rows, around]))
+        if np.array_equal(before, rows):
             break
     return rows
 
 
-def margins(bound: BoundRules, rule: BoundRule, scores: np.ndarray) -> np.ndarray:
+def margins(rule: BoundRule, scores: np.ndarray) -> np.ndarray:
     """By how much the best forbidden class is ahead of the best allowed one.  -> (n,)"""
     forbidden = np.array([rule.forbids >> place & 1 for place in range(scores.shape[1])], bool)
     if forbidden.all() or not forbidden.any():
@@ -64,73 +64,48 @@ def margins(bound: BoundRules, rule: BoundRule, scores: np.ndarray) -> np.ndarra
     return np.asarray(scores[:, forbidden].max(axis=1) - scores[:, ~forbidden].max(axis=1))
 
 
-def _values(axis: Axis, given: np.ndarray) -> np.ndarray:
-    """A number for each range that the forest or the rules tell apart; NaN if it may be missing."""
-    assert isinstance(axis, NumberAxis)
-    cuts = np.unique(np.concatenate([given, axis.edges]))
-    above = cuts[-1:] + np.maximum(1, np.abs(cuts[-1:]) * np.float32(1e-3))
-    found = np.concatenate([cuts, above]) if len(cuts) else np.zeros(1, np.float32)
-    if axis.kind == "integer":
-        found = np.unique(np.floor(found))
-    found = found.astype(np.float64)
-    return np.append(found, np.nan) if axis.whole >> axis.missing_cell else found
-
-
 def _drawn(
-    bound: BoundRules, rule: BoundRule, values: Sequence[np.ndarray], rng: np.random.Generator
+    bound: BoundRules, rule: BoundRule, grid: Sequence[GridAxis], rng: np.random.Generator
 ) -> np.ndarray:
     """Random rows of each of the rule's boxes."""
-    boxes = [bound.space.masks(box) for box in rule.boxes]
-    found = []
-    for masks in boxes:
-        columns = []
-        for axis, mask, given in zip(bound.space.axes, masks, values):
-            here = given[_in_set(axis, given, mask)]
-            if not len(here):
-                numbers = [axis.example(cell) for cell in bits(mask)]
-                here = np.array([np.nan if x is None else x for x in numbers], float)
-            columns.append(rng.choice(here, max(1, N_DRAWN // len(boxes))))
-        found.append(np.stack(columns, axis=1))
-    return np.concatenate(found) if found else np.empty((0, len(values)))
+    found = [np.empty((0, len(grid)), np.int32)]
+    n_drawn = max(1, N_DRAWN // max(1, len(rule.boxes)))
+    for box in rule.boxes:
+        masks = bound.space.masks(box)
+        cells = [np.flatnonzero(axis.within(mask)) for axis, mask in zip(grid, masks)]
+        if all(map(len, cells)):
+            columns = [rng.choice(of, n_drawn) for of in cells]
+            found.append(np.stack(columns, axis=1).astype(np.int32))
+    return np.concatenate(found)
 
 
-def _inside(bound: BoundRules, rule: BoundRule, rows: np.ndarray) -> np.ndarray:
+def _inside(
+    bound: BoundRules, rule: BoundRule, grid: Sequence[GridAxis], rows: np.ndarray
+) -> np.ndarray:
     """The rows that the rule holds of and that can exist."""
-    codes = [_cells(axis, rows[:, place]) for place, axis in enumerate(bound.space.axes)]
-    given = Membership(bound.space, codes)
-    kept = given.in_one_of(rule.boxes) & given.in_box(dict(enumerate(bound.space.whole)))
+    given = Membership(bound.space, coarse_cells(grid, rows))
+    kept = given.in_one_of(rule.boxes)
+    for place, axis in enumerate(grid):
+        kept &= axis.occurs[rows[:, place]]
     for fact in bound.facts:
         kept &= given.in_one_of(fact.boxes)
     return rows[kept]
 
 
-def _cells(axis: Axis, numbers: np.ndarray) -> np.ndarray:
-    assert isinstance(axis, NumberAxis)
-    found = np.searchsorted(axis.edges, numbers.astype(np.float32), side="left")
-    return np.where(np.isnan(numbers), axis.missing_cell, found)
-
-
-def _in_set(axis: Axis, numbers: np.ndarray, mask: int) -> np.ndarray:
-    return np.isin(_cells(axis, numbers), bits(mask))
-
-
-def _ranked(
-    bound: BoundRules, rule: BoundRule, rows: np.ndarray, scores: Scores
-) -> tuple[np.ndarray, float]:
+def _ranked(rule: BoundRule, trees: CodedTrees, rows: np.ndarray) -> tuple[np.ndarray, float]:
     """The first rows by their margins, and the largest margin."""
-    rows = np.unique(rows, axis=0, equal_nan=True)
-    ahead = margins(bound, rule, scores(rows))
-    first = np.argsort(-ahead, kind="stable")[:_N_STARTS]
-    return rows[first], float(ahead[first[0]])
+    ahead = margins(rule, trees.scores(rows))
+    first = np.argsort(-ahead, kind="stable")[: 8 * _N_STARTS]
+    kept = np.sort(np.unique(rows[first], axis=0, return_index=True)[1])[:_N_STARTS]
+    return rows[first][kept], float(ahead[first[0]])
 
 
-def _neighbours(
-    rows: np.ndarray, values: Sequence[np.ndarray], rng: np.random.Generator
-) -> np.ndarray:
-    """Rows that differ from one of the given ones in one number."""
+def _neighbours(rows: np.ndarray, grid: Sequence[GridAxis], rng: np.random.Generator) -> np.ndarray:
+    """Rows that differ from one of the given ones in one cell."""
     found = []
-    for place, given in enumerate(values):
-        tried = given if len(given) <= _N_TRIED else rng.choice(given, _N_TRIED, replace=False)
+    for place, axis in enumerate(grid):
+        cells = np.flatnonzero(axis.occurs)
+        tried = cells if len(cells) <= _N_TRIED else rng.choice(cells, _N_TRIED, replace=False)
         copies = np.repeat(rows, len(tried), axis=0)
         copies[:, place] = np.tile(tried, len(rows))
         found.append(copies)

@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from arbitree._wording import counted
 from arbitree.rules.bound import BoundRule, BoundRules
+from arbitree.rules.boxes_of_cells import RuleBox
+from arbitree.rules.coded_trees import CodedTrees
 from arbitree.rules.forest_bounds import BoxSearch
 from arbitree.rules.forest_rows import margins, rows_against
-from arbitree.rules.leaf_table import LeafTable, leaf_table
-from arbitree.rules.sums_of_trees import SumOfTrees
-from arbitree.rules.tree_verdicts import is_forbidden, verdict
+from arbitree.rules.leaf_table import SetWords, leaf_table
+from arbitree.rules.tree_verdicts import METHOD, is_forbidden, verdict
 from arbitree.rules.verification import Verdict
-from arbitree.rules.witness import Decide, as_frame
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Forest:
-    """An ensemble of trees as the search reads it."""
+    """Trees over cells, and what the model itself says of rows of cells."""
 
-    sums: SumOfTrees
-    places: tuple[int, ...]  # the axis of each column
-    table: Callable[[], LeafTable]  # made when it is first needed
-    decide: Decide  # the model's own
+    trees: CodedTrees
+    frame: Callable[[np.ndarray], pd.DataFrame]  # a row of cells -> what `predict` takes
+    decide: Callable[[pd.DataFrame], object]
+    data: np.ndarray | None = None  # rows of cells to begin the search with
 
-    @staticmethod
-    def of(sums: SumOfTrees, places: Sequence[int], n_axes: int, decide: Decide) -> Forest:
-        """What a fitted ensemble decides by, and its own decision."""
-        return Forest(
-            sums=sums,
-            places=tuple(places),
-            table=cache(lambda: leaf_table(sums, places, n_axes)),
-            decide=decide,
-        )
+    def against(self, bound: BoundRules, rule: BoundRule, row: np.ndarray) -> _Refuting | None:
+        """The row and the decision, if the model itself decides it against the rule."""
+        frame = self.frame(row)
+        decision = self.decide(frame)
+        return (frame, decision) if is_forbidden(bound, rule, decision) else None
 
-    def scores(self, rows: np.ndarray) -> np.ndarray:
-        """Scores of rows of numbers in the order of the axes."""
-        return self.sums.scores(rows[:, self.places])
+
+_Refuting = tuple[pd.DataFrame, object]
 
 
 def forest_verdict(
@@ -67,41 +60,67 @@ def forest_verdict(
     random_state : int
     """
     start = time.monotonic()
-    forbids = rule.forbids & ((1 << len(forest.sums.base)) - 1)
+    trees = forest.trees
+    forbids = rule.forbids & ((1 << len(trees.base)) - 1)
     if not forbids or not bound.touches(bound.space.whole, rule):
         return verdict(rule, "holds", "it forbids nothing of any row")
-    decide, scores = forest.decide, forest.scores
-    cuts = forest.sums.thresholds(forest.places, len(bound.space.axes))
-    rows = rows_against(bound, rule, cuts, scores, np.random.default_rng(random_state))
-    if len(rows) and margins(bound, rule, scores(rows[:1]))[0] >= 0:
-        frame = as_frame(_as_row(bound, rows[0]), bound.space)
-        decision = decide(frame)
-        if is_forbidden(bound, rule, decision):
-            return verdict(rule, "violated", "search", decision=decision, counterexample=frame)
-    found: list[tuple[pd.DataFrame, object]] = []
+    if len(trees.root) == 1:
+        return _by_leaves(bound, rule, forest)
+    rows = rows_against(bound, rule, trees, np.random.default_rng(random_state), forest.data)
+    if len(rows) and margins(rule, trees.scores(rows[:1]))[0] >= -trees.tolerance:
+        refuting = forest.against(bound, rule, rows[0])
+        if refuting is not None:
+            return _violated(rule, "search", refuting)
+    return _by_bounds(bound, rule, forest, max(0.0, timeout - (time.monotonic() - start)))
 
-    def confirm(cells: tuple[int, ...], limits: dict[int, tuple[float, float]]) -> bool:
-        frame = as_frame(bound.row(cells, within=limits), bound.space)
-        decision = decide(frame)
-        if is_forbidden(bound, rule, decision):
-            found.append((frame, decision))
+
+def _by_bounds(bound: BoundRules, rule: BoundRule, forest: Forest, seconds: float) -> Verdict:
+    found: list[_Refuting] = []
+
+    def confirm(row: np.ndarray) -> bool:
+        refuting = forest.against(bound, rule, row)
+        found.extend([] if refuting is None else [refuting])
         return bool(found)
 
-    search = BoxSearch(bound, rule, forest.table(), confirm)
-    outcome, lead = search.run(max(0.0, timeout - (time.monotonic() - start)))
+    search = BoxSearch(bound, rule, forest.trees, confirm)
+    outcome, lead = search.run(seconds)
     method = f"branch and bound, {counted(search.n_parts, 'part')}"
     if search.n_ties:
         method += f", {counted(search.n_ties, 'tie')} as the model decides"
     if outcome is False:
-        frame, decision = found[0]
-        return verdict(rule, "violated", method, decision=decision, counterexample=frame)
+        return _violated(rule, method, found[0])
     if outcome is None:
         return verdict(rule, "undecided", method, margin=lead)
     return verdict(rule, "holds", method)
 
 
-def _as_row(bound: BoundRules, numbers: np.ndarray) -> dict[Any, Any]:
-    return {
-        axis.name: None if np.isnan(x) else float(x)
-        for axis, x in zip(bound.space.axes, numbers.tolist())
-    }
+def _by_leaves(bound: BoundRules, rule: BoundRule, forest: Forest) -> Verdict:
+    """A single tree: every leaf that the rule's boxes reach."""
+    trees = forest.trees
+    sets = SetWords(trees)
+    unconfirmed = False
+    for box in rule.boxes:
+        within = RuleBox(trees, sets, box)
+        whole = within.whole()
+        if whole is None:
+            continue
+        table = leaf_table(trees, sets, whole)
+        label = (table.value + trees.base).argmax(axis=1)
+        forbidden = [bool(rule.forbids >> place & 1) for place in range(len(trees.base))]
+        for leaf in np.flatnonzero(np.array(forbidden)[label]):
+            part = table.reach[np.array([leaf])]
+            cells = None
+            if all(within.tighten(part, place) for place in range(len(trees.grid))):
+                cells = bound.rows.row(within.coarse(part))
+            if cells is None:
+                continue
+            refuting = forest.against(bound, rule, within.row(part, cells))
+            if refuting is not None:
+                return _violated(rule, METHOD, refuting)
+            unconfirmed = True
+    return verdict(rule, "undecided" if unconfirmed else "holds", METHOD)
+
+
+def _violated(rule: BoundRule, method: str, refuting: _Refuting) -> Verdict:
+    frame, decision = refuting
+    return verdict(rule, "violated", method, decision=decision, counterexample=frame)

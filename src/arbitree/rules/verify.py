@@ -10,20 +10,16 @@ from arbitree._errors import InputError
 from arbitree._wording import listed
 from arbitree.model.tree import Feature, Tree
 from arbitree.rules.bind import bind, features_of
+from arbitree.rules.bind_to_model import bound_to_reading, forest_of, refused_levels
 from arbitree.rules.bound import BoundRules
+from arbitree.rules.coded_trees import CodedTrees
 from arbitree.rules.conditions import feature_text
 from arbitree.rules.contradiction import refuse_contradiction
-from arbitree.rules.forest_verdicts import Forest, forest_verdict
+from arbitree.rules.forest_verdicts import forest_verdict
 from arbitree.rules.leaves import leaves_of_tree
+from arbitree.rules.reading import read_model
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.schema import Schema
-from arbitree.rules.sklearn_trees import (
-    leaves_of_sklearn_tree,
-    numeric_features,
-    places_of,
-    takes_missing,
-)
-from arbitree.rules.sums_of_trees import sum_of_boosting, sum_of_forest
 from arbitree.rules.tree_verdicts import tree_verdict
 from arbitree.rules.verification import Verdict, Verification
 from arbitree.rules.witness import Decide, decider, tree_decider
@@ -36,9 +32,12 @@ def verify(
 
     Parameters
     ----------
-    model : TreeClassifier, Tree or fitted scikit-learn classifier
-        A decision tree, or an ensemble of `RandomForestClassifier`, `ExtraTreesClassifier` or
-        `GradientBoostingClassifier`.
+    model : fitted classifier or Tree
+        A `TreeClassifier`; of scikit-learn a decision tree, `RandomForestClassifier`,
+        `ExtraTreesClassifier`, `GradientBoostingClassifier` or `HistGradientBoostingClassifier`; an
+        `XGBClassifier`, `LGBMClassifier`, or a `Booster` of either library; or a `Pipeline` or a
+        search such as `GridSearchCV` that ends in one of these. The steps before it may be
+        encoders, imputers and scalers, in a `ColumnTransformer` or not: rules are over raw columns.
     rules : Rules
     domain : frame, array, Schema or sequence of Feature, optional
         Which rows there are, beside what `rules` declare: see `Rules.bind`. By default what the
@@ -81,44 +80,23 @@ def verify(
         leaves = list(leaves_of_tree(tree, bound.space))
         decide = tree_decider(model) if isinstance(model, Tree) else _of_tree(model, tree)
         verdicts = [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
+        notices: tuple[str, ...] = ()
     else:
-        bound, verdicts = _of_sklearn(model, rules, domain, timeout, random_state)
-    return Verification(verdicts=tuple(verdicts), notices=never_missing(bound))
+        bound, verdicts, notices = _of_model(model, rules, domain, timeout, random_state)
+    return Verification(verdicts=tuple(verdicts), notices=never_missing(bound) + notices)
 
 
-def _of_sklearn(
+def _of_model(
     model: Any, rules: Rules, domain: Any, timeout: float, random_state: int
-) -> tuple[BoundRules, list[Verdict]]:
-    from sklearn.ensemble import (
-        ExtraTreesClassifier,
-        GradientBoostingClassifier,
-        RandomForestClassifier,
-    )
-    from sklearn.tree import DecisionTreeClassifier
-    from sklearn.utils.validation import check_is_fitted
-
-    forests = (RandomForestClassifier, ExtraTreesClassifier)
-    if not isinstance(model, (DecisionTreeClassifier, GradientBoostingClassifier, *forests)):
-        raise InputError(
-            f"A {type(model).__name__} cannot be verified. Pass a TreeClassifier, or a decision "
-            "tree, forest, extra-trees or gradient boosting classifier of scikit-learn."
-        )
-    check_is_fitted(model)
-    if getattr(model, "n_outputs_", 1) > 1:
-        raise InputError(f"The model decides {model.n_outputs_} things at once. Pass one of them.")
-    features = numeric_features(model, missing=takes_missing(model))
-    bound = bound_to_model(rules, features, model.classes_.tolist(), domain)
-    places = places_of(model, bound.space)
-    decide = decider(model, [bound.space.axes[place].name for place in places])
-    if isinstance(model, DecisionTreeClassifier):
-        leaves = list(leaves_of_sklearn_tree(model.tree_, places, bound.space))
-        return bound, [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
-    sums = sum_of_forest(model) if isinstance(model, forests) else sum_of_boosting(model)
-    forest = Forest.of(sums, places, len(bound.space.axes), decide)
-    return bound, [
+) -> tuple[BoundRules, list[Verdict], tuple[str, ...]]:
+    reading = read_model(model)
+    bound, trees = bound_to_reading(reading, rules, domain)
+    forest = forest_of(reading, trees, random_state)
+    verdicts = [
         forest_verdict(bound, rule, forest, timeout=timeout, random_state=random_state)
         for rule in bound.rules
     ]
+    return bound, verdicts, _refused(trees)
 
 
 def _of_tree(model: Any, tree: Tree) -> Decide:
@@ -172,4 +150,14 @@ def never_missing(bound: BoundRules) -> tuple[str, ...]:
     return (
         f"In this domain {listed(never)} {are} never missing: nothing is said of rows where "
         "a value is.",
+    )
+
+
+def _refused(trees: CodedTrees) -> tuple[str, ...]:
+    names = refused_levels(trees)
+    if not names:
+        return ()
+    return (
+        f"The model refuses rows with other levels of {listed(names)} than it was fitted on: "
+        "nothing is said of them.",
     )
