@@ -15,7 +15,9 @@ from arbitree.rules.guard import unsafe_leaves
 from arbitree.rules.settle import rows_under_rules
 from arbitree.rules.verify import bound_to_model
 from arbitree.tree.path import fit_path
-from tests.rules.domains import COLUMNS, ROWS, SCHEMA, statements
+from tests.oracles.rules import allowed, can_exist
+from tests.oracles.z3_rules import breaks_a_rule
+from tests.rules.domains import CLASSES, COLUMNS, ROWS, SCHEMA, VALUES, statements
 
 DOMAIN = pd.DataFrame(ROWS).astype({"x": float, "level": object, "flag": bool})
 SEEN = DOMAIN[DOMAIN["level"] != "(other)"].reset_index(drop=True)
@@ -51,6 +53,29 @@ def _broken(tree, rules, X=DOMAIN, columns=COLUMNS):
     return np.flatnonzero(found.contradicting & ~found.refuted)
 
 
+def _broken_as_defined(tree, found):
+    """The same, by the definition of a rule: row by row, completion by completion."""
+    decided = tree.predict(DOMAIN)
+    return [
+        row
+        for row, label in zip(ROWS, decided.tolist())
+        if can_exist(row, found, VALUES)
+        and label not in allowed(row, found, VALUES, CLASSES, "possible")
+    ]
+
+
+def _domain():
+    """Values of the domain, numbers with their neighbours in float32."""
+    numbers = {float(v) for v in VALUES["x"]}
+    for v in VALUES["x"]:
+        numbers |= {float(np.nextafter(np.float32(v), np.float32(to))) for to in (-9, 9)}
+    return {
+        "x": (sorted(numbers), True),
+        "level": (VALUES["level"], True),
+        "flag": (VALUES["flag"], False),
+    }
+
+
 @st.composite
 def problems(draw):
     seed, n_rows = draw(st.integers(0, 2**32 - 1)), draw(st.integers(1, 60))
@@ -79,7 +104,7 @@ def problems(draw):
     return X, y, group, weights, grown
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(problems(), statements())
 def test_no_row_of_the_domain_is_decided_against_a_rule(problem, found):
     X, y, group, weights, grown = problem
@@ -90,6 +115,9 @@ def test_no_row_of_the_domain_is_decided_against_a_rule(problem, found):
     if fitted is None:
         return
     assert not len(_broken(fitted, rules))
+    assert not _broken_as_defined(fitted, found)
+    assert not breaks_a_rule(fitted.tree_, found, _domain())
+    assert fitted.rule_effect_.unsafe_leaves == ()
     if rules.rules:
         assert ar.verify(fitted, rules).status == "holds"
     shares = fitted.predict_proba(DOMAIN)
@@ -98,6 +126,42 @@ def test_no_row_of_the_domain_is_decided_against_a_rule(problem, found):
     if len(report):
         sums = report.groupby(["grouping", "condition", "group_high", "group_low"])
         assert sums["contribution"].sum().max() == pytest.approx(fitted.rule_effect_.gap, abs=1e-9)
+
+
+@settings(max_examples=25)
+@given(problems(), statements())
+def test_z3_and_the_definition_agree_on_trees_that_know_no_rules(problem, found):
+    X, y, _, weights, grown = problem
+    assume(len(set(y)) > 1)
+    kinds = {key: grown[key] for key in ("split", "max_depth", "min_samples_leaf")}
+    tree = ar.TreeClassifier(**kinds).fit(X, y, sample_weight=weights)
+    broken = bool(_broken_as_defined(tree, found))
+    assert breaks_a_rule(tree.tree_, found, _domain()) >= broken
+    domain = {name: (values, name != "flag") for name, values in VALUES.items()}
+    assert breaks_a_rule(tree.tree_, found, domain) == broken
+
+
+@settings(max_examples=25)
+@given(problems(), statements())
+def test_sharing_guards_and_ranking_by_rules_never_make_a_tree_larger(problem, found):
+    X, y, _, weights, grown = problem
+    assume(len(set(y)) > 1)
+    rules = ar.Rules(found, SCHEMA)
+    options = {**grown, "parity": None}
+    trees = [
+        _fit(
+            ar.TreeClassifier(rules=rules, **{**options, "method": method}),
+            X,
+            y,
+            sample_weight=weights,
+        )
+        for method in ("post-facto", "integrated")
+    ]
+    if trees[0] is None:
+        return
+    one, other = (tree.rule_effect_ for tree in trees)
+    assert other.n_nodes <= one.n_nodes
+    assert other.errors_grown <= one.errors_grown * (1 + 1e-8)
 
 
 PAPER = """

@@ -202,6 +202,17 @@ class CategoryAxis:
 Axis = NumberAxis | CategoryAxis
 
 
+def among(cells: np.ndarray, mask: int) -> np.ndarray:
+    """Whether each of some cells is in a set of cells.
+
+    >>> among(np.array([0, 2, 1, 2]), 0b100).tolist()
+    [False, True, False, True]
+    """
+    held = np.zeros(max(mask.bit_length(), int(cells.max(initial=0)) + 1), bool)
+    held[bits(mask)] = True
+    return np.asarray(held[cells])
+
+
 def bits(cells: int) -> list[int]:
     """The cells of a set.
 

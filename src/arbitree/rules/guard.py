@@ -16,7 +16,7 @@ import numpy as np
 
 from arbitree._errors import RuleError
 from arbitree.model.tree import Tree
-from arbitree.rules.axes import bits
+from arbitree.rules.axes import among
 from arbitree.rules.bound import BoundRule, BoundRules
 from arbitree.rules.graft import Branch, grafted
 from arbitree.rules.guard_cuts import Cut, Cuts
@@ -133,7 +133,7 @@ class Guard:
             cut = self._cut(masks, here, self.bound.rules)
         if cut is None:
             raise self._inseparable(masks)
-        side = np.isin(self.rows.cells[cut.place][here], bits(cut.first))
+        side = among(self.rows.cells[cut.place][here], cut.first)
         for cells, part in ((cut.first, here[side]), (cut.second, here[~side])):
             narrowed = (*masks[: cut.place], cells, *masks[cut.place + 1 :])
             branch.children.append(self.safe(narrowed, part, chosen, weight))
@@ -167,7 +167,7 @@ class Guard:
         boxes = [box for r in rules if self.bound.touches(masks, r) for box in r.boxes]
         found, least = None, np.inf
         for cut in self.cuts.of(masks, boxes):
-            inside = np.isin(self.rows.cells[cut.place][here], bits(cut.inside))
+            inside = among(self.rows.cells[cut.place][here], cut.inside)
             n_inside = float(self.rows.weights[here][inside].sum())
             if n_inside < least:
                 found, least = cut, n_inside

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 import numpy as np
 
 from arbitree.model.tree import Tree
-from arbitree.rules.axes import bits
+from arbitree.rules.axes import among
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.graft import Branch, grafted
 from arbitree.rules.guard import Guard, RowsOfTree
@@ -25,7 +26,7 @@ from arbitree.rules.guard_cuts import Cut
 from arbitree.rules.leaves import Descent, Leaf, Limits
 from arbitree.rules.space import Masks
 
-MOST_TRIALS = 20_000  # of tests above leaves; what is left is guarded leaf by leaf
+MOST_TRIALS = 5_000  # of tests above leaves; what is left is guarded leaf by leaf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,6 +69,10 @@ class _Sharing:
         self.descent = Descent(tree, bound.space)
         self.first, self.last = _depth_first(tree)
         self.at = self.first[rows.leaf]
+        self.label_at = tree.label[np.argsort(self.first)]
+        order = np.argsort(rows.leaf, kind="stable")
+        starts = np.searchsorted(rows.leaf[order], np.arange(tree.n_nodes + 1))
+        self.rows_of = [order[a:b] for a, b in pairwise(starts.tolist())]
         self.added: dict[tuple[int, Masks], int] = {}
         self.trials = 0
 
@@ -137,11 +142,20 @@ class _Sharing:
             found = alone - left - 1
             if found - 1 <= saved or self.trials >= MOST_TRIALS:
                 continue
+            inside = self._inside(part, cut, cut.inside)
+            if found - self._fewest(inside) <= saved:
+                continue
             self.trials += 1
-            found -= self._side(self._inside(part, cut, cut.inside), shared=False).n_nodes
+            found -= self._side(inside, shared=False).n_nodes
             if found > saved:
                 best, saved = cut, found
         return saved, best
+
+    def _fewest(self, part: _Part) -> int:
+        """A bound on the nodes of a side: neighbouring leaves that decide otherwise stay apart."""
+        labels = self.label_at[np.unique(self.at[part.here])]
+        changes = int(np.count_nonzero(labels[1:] != labels[:-1]))
+        return changes + 2 if changes else 1
 
     def _added(self, leaf: Leaf, masks: Masks) -> int:
         """Nodes that it takes to guard a leaf, of which only a region is left."""
@@ -151,18 +165,19 @@ class _Sharing:
         if key not in self.added:
             self.added[key] = 0
             if self.bound.forbidden(masks) >> leaf.label & 1:
-                here = np.flatnonzero(self.rows.leaf == leaf.node)
-                here = self._in(here, masks)
+                here = self._in(self.rows_of[leaf.node], leaf.masks, masks)
                 self.added[key] = self.guard.subtree(leaf.node, masks, here).n_nodes - 1
         return self.added[key]
 
-    def _in(self, here: np.ndarray, masks: Masks) -> np.ndarray:
-        for place in self.bound.space.box(masks):
-            here = here[np.isin(self.rows.cells[place][here], bits(masks[place]))]
+    def _in(self, here: np.ndarray, masks: Masks, narrowed: Masks) -> np.ndarray:
+        """Those of the rows of a box that are in a part of it."""
+        for place, (whole, mask) in enumerate(zip(masks, narrowed)):
+            if mask != whole:
+                here = here[among(self.rows.cells[place][here], mask)]
         return here
 
     def _inside(self, part: _Part, cut: Cut, cells: int) -> _Part:
-        kept = np.isin(self.rows.cells[cut.place][part.here], bits(cells & part.masks[cut.place]))
+        kept = among(self.rows.cells[cut.place][part.here], cells & part.masks[cut.place])
         return replace(part, masks=_with(part.masks, cut, cells), here=part.here[kept])
 
     def _parted(self, part: _Part, cut: Cut) -> Branch:

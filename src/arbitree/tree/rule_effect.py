@@ -20,6 +20,9 @@ class RuleEffect:
         Before and after.
     weight_changed : float
         Weight of training rows that are decided otherwise.
+    errors_grown, errors : float
+        Weight of training rows, class weights included, that are decided otherwise than labelled,
+        before and after.
     contradicting, impossible : ndarray of int
         Rows whose label a rule forbids, and rows that a fact says cannot be: of those passed to
         `fit`, without those of weight 0.
@@ -37,6 +40,8 @@ class RuleEffect:
     n_nodes_grown: int
     n_nodes: int
     weight_changed: float
+    errors_grown: float
+    errors: float
     contradicting: np.ndarray
     impossible: np.ndarray
     gap_grown: float | None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LITERAL = ("integrated-literal", "post-facto-literal")  # the paper's, which may break rules
 METHODS = ("integrated", "post-facto", *LITERAL)
-_ROUNDING = 1e-9  # of the weight of all rows: errors that are closer are equal
+_ROUNDING = 1e-9  # of errors
 
 Grow = Callable[[TrainingTable, ExtraCounts | None], Tree]
 
@@ -39,8 +39,9 @@ def learnt_under_rules(
 ) -> tuple[Tree, RuleEffect]:
     """The tree that a method learns, and what rules changed of it.
 
-    Of the trees that `_candidates` gives the one is taken that is within a budget, else comes
-    closest to it; that errs least on the training rows; that has fewest nodes; the first of equals.
+    Of the trees that `_candidates` gives the one is taken that comes closest to a budget; that,
+    before it was made safe, erred no more on the training rows than the first one; that, under a
+    budget, errs least; that has fewest nodes; the first of equals.
     """
     if method in LITERAL:
         from arbitree.tree.literal import literal_tree
@@ -50,11 +51,12 @@ def learnt_under_rules(
         warnings.warn(effect.literal_notice, UnsafeTreeWarning, stacklevel=4)  # where fit is called
         return tree, effect
     found = list(_candidates(problem, options, method, rule_weight, grow))
-    rounding = _ROUNDING * float(problem.table.row_weights().sum())
+    most = found[0][1].errors_grown * (1 + _ROUNDING)
 
-    def rank(one: tuple[Tree, RuleEffect]) -> tuple[float, int, int]:
+    def rank(one: tuple[Tree, RuleEffect]) -> tuple[float, bool, float, int]:
         tree, effect = one
-        return effect.least_gap or 0.0, round(_errors(tree) / rounding), tree.n_nodes
+        errors = 0.0 if effect.budget is None else effect.errors  # that a choice of labels costs
+        return effect.least_gap or 0.0, effect.errors_grown > most, errors, tree.n_nodes
 
     return min(found, key=rank)
 
@@ -75,10 +77,3 @@ def _candidates(
 
     extra = RuleCounts(problem.bound, problem.table, problem.cells, rule_weight)
     yield problem.obeying(grow(problem.table, extra), options.parity, together=True)
-
-
-def _errors(tree: Tree) -> float:
-    """Weight of the training rows that a tree decides otherwise than they are."""
-    leaf = tree.is_leaf
-    right = tree.weight[leaf, tree.label[leaf]]
-    return float(tree.weight[leaf].sum() - right.sum())

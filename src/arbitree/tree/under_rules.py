@@ -96,6 +96,8 @@ class Governed:
             n_nodes_grown=grown.n_nodes,
             n_nodes=tree.n_nodes,
             weight_changed=float(table.row_weights()[changed].sum()),
+            errors_grown=_errors(grown),
+            errors=_errors(tree),
             contradicting=self.contradicting,
             impossible=self.impossible,
             gap_grown=gap_of(grown, table.populations, table.favorable),
@@ -178,6 +180,13 @@ def governed(
         impossible=settled.impossible,
         notices=settled.notices,
     )
+
+
+def _errors(tree: Tree) -> float:
+    """Weight of the training rows that a tree decides otherwise than they are labelled."""
+    leaf = tree.is_leaf
+    right = np.take_along_axis(tree.weight[leaf], tree.label[leaf, None], axis=1)
+    return float(tree.weight[leaf].sum() - right.sum())
 
 
 def _with_declared(table: TrainingTable, space: Space) -> TrainingTable:
