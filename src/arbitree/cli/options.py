@@ -8,6 +8,12 @@ from typing import Annotated
 
 import typer
 
+from .model_options import AllowPickle as AllowPickle
+from .model_options import Model as Model
+from .model_options import ModelColumns as ModelColumns
+from .model_options import SensitiveProbabilities as SensitiveProbabilities
+from .model_options import Trust as Trust
+
 
 class Missing(StrEnum):
     """What a row of unknown group means."""
@@ -46,7 +52,6 @@ class Explained(StrEnum):
 
 
 _COLUMNS, _ROWS, _FILE = "Columns", "Rows", "Reading the file"
-_MODEL = "The model's file"
 _HOW, _OUT, _GATE = "How it is measured", "Output", "Gate"
 
 File = Annotated[
@@ -67,46 +72,20 @@ Sensitive = Annotated[
         show_default=False,
     ),
 ]
+MaybeSensitive = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sensitive",
+        metavar="COL,..",
+        help="Columns with people's groups: separated by commas, or the option repeated. A name "
+        "with a comma in it is put in double quotes: --sensitive '\"distance, km\"'.",
+        rich_help_panel=_COLUMNS,
+        show_default=False,
+    ),
+]
 Decision = Annotated[
     str | None,
     typer.Option(metavar="COL", help="Column with the decisions.", rich_help_panel=_COLUMNS),
-]
-Model = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="MODEL",
-        help="A tree.json, skops, ONNX, XGBoost or LightGBM file: its decisions on these rows, "
-        "instead of a column's.",
-        rich_help_panel=_COLUMNS,
-    ),
-]
-ModelColumns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model-columns",
-        metavar="COL,..",
-        help="What the model reads, in the order of its training, where its file has no names.",
-        rich_help_panel=_MODEL,
-        show_default=False,
-    ),
-]
-AllowPickle = Annotated[
-    bool,
-    typer.Option(
-        "--allow-pickle",
-        help="Open a model that is a pickle, which can run any program: only if you trust whoever "
-        "made it.",
-        rich_help_panel=_MODEL,
-    ),
-]
-Trust = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="TYPE",
-        help="A type that a skops file may hold besides those that are known; may be repeated.",
-        rich_help_panel=_MODEL,
-        show_default=False,
-    ),
 ]
 Favorable = Annotated[
     list[str] | None,

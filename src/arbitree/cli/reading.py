@@ -48,7 +48,8 @@ class Source:
 class Reading:
     """What the columns of a file of decisions are."""
 
-    sensitive: opt.Sensitive
+    sensitive: opt.MaybeSensitive = None
+    sensitive_probabilities: opt.SensitiveProbabilities = None
     decision: opt.Decision = None
     model: opt.Model = None
     model_columns: opt.ModelColumns = None
@@ -65,6 +66,8 @@ class Reading:
 
     def check(self) -> None:
         """Refuse what would be ignored."""
+        if not self.sensitive and not self.sensitive_probabilities:
+            raise InputError("Give --sensitive COL,.. or --sensitive-probabilities COL,COL,..")
         if self.model is not None:
             self._check_model()
         elif self.decision is None and self.score is None:
@@ -111,12 +114,19 @@ class Reading:
     @property
     def sensitive_names(self) -> tuple[str, ...]:
         """The columns with people's groups."""
-        return names("--sensitive", self.sensitive)
+        return names("--sensitive", self.sensitive) if self.sensitive else ()
+
+    @property
+    def probability_names(self) -> tuple[str, ...]:
+        """The columns with the probabilities of people's groups."""
+        given = self.sensitive_probabilities
+        return names("--sensitive-probabilities", given) if given else ()
 
     def arguments(self) -> dict[str, Any]:
         """Those of `arbitree.read`."""
         return {
             "sensitive": self.sensitive_names,
+            "probabilities": self.probability_names,
             "decision": self.decision,
             "label": self.label,
             "score": self.score,
@@ -143,6 +153,7 @@ def without(table: CodedTable, excluded: Sequence[str]) -> CodedTable:
     others = [*table.left_out, *(column.name for column in (*table.sensitive, *table.control))]
     outcomes = (table.decisions, table.labels)
     others += [outcome.name for outcome in outcomes if outcome is not None]
+    others += () if table.probabilities is None else table.probabilities.groups
     for name in excluded:
         if name not in (*known, *others):
             raise ColumnError(

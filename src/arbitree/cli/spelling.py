@@ -13,6 +13,7 @@ _OPTIONS = {
     "score_threshold": "--score-threshold",
     "lower_score_favorable": "--lower-score-favorable",
     "sensitive_features": "--sensitive",
+    "group_probabilities": "--sensitive-probabilities",
     "control_features": "--control",
     "sample_weight": "--weight",
     "y_true": "--label",

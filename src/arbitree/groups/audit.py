@@ -12,6 +12,7 @@ from arbitree._errors import InputError
 from arbitree._versions import versions
 from arbitree.counts.cells import Cells, count_cells
 from arbitree.groups.copies import copy_notices
+from arbitree.groups.fractional import probable_cells, probable_grouping, probable_notices
 from arbitree.groups.gaps import NOBODY_KNOWN, gaps_frame
 from arbitree.groups.groupings import Grouping, groupings
 from arbitree.groups.measure import GroupCounts
@@ -36,7 +37,7 @@ PACKAGES = ("arbitree", "numpy", "scipy", "pandas", "narwhals")
 def audit(
     decisions: Any,
     *,
-    sensitive_features: Any,
+    sensitive_features: Any = None,
     y_true: Any = None,
     favorable_label: Any = None,
     score_threshold: float | None = None,
@@ -53,6 +54,7 @@ def audit(
     random_state: int | np.random.Generator | None = 0,
     bins: Mapping[Any, Sequence[float]] | None = None,
     p_values: bool = False,
+    group_probabilities: Any = None,
 ) -> Audit:
     """Measure how groups are treated: rates, ratios and gaps, with intervals and statuses.
 
@@ -101,6 +103,10 @@ def audit(
     p_values : bool
         Also test each group against the reference: Fisher's exact test, or chi-square where
         every expected count is at least 5.
+    group_probabilities : frame or array (n, k), optional
+        Instead of `sensitive_features`, or beside them: how likely each row is to belong to each
+        of k groups, a column each, as surnames and addresses tell (BIFSG). Rows sum to 1. Each
+        row counts in each group by its share; `docs/metrics.md` says which way that errs.
 
     Returns
     -------
@@ -149,6 +155,7 @@ def audit(
         sample_weight=sample_weight,
         missing=missing,
         bins=bins,
+        group_probabilities=group_probabilities,
     )
     return audit_table(
         table,
@@ -207,15 +214,21 @@ def audit_table(
     check_missing(table, options.missing)
     keep_missing = options.missing == "group"
     segments, segment = segments_of(table, keep_missing=keep_missing)
-    crossing = table.crossing(table.sensitive)
-    compared = groupings(crossing, cross=options.cross, missing_is_a_group=keep_missing)
-    compared, empty = _with_groups(compared)
-    check_reference(options.reference_group, compared)
+    crossing = _crossing(table)
+    compared: list[Grouping] = []
+    if table.sensitive:
+        compared = groupings(crossing, cross=options.cross, missing_is_a_group=keep_missing)
+    compared, empty = _with_groups(compared, also=table.probabilities is not None)
+    probable = _probable(table, compared, options)
+    check_reference(options.reference_group, [*compared, *probable])
     cells = _cells(table, decisions, crossing, segments, segment)
     has_labels = table.labels is not None
     measured = [
         measure(one, _collapsed(one, cells), options, has_labels=has_labels) for one in compared
     ]
+    for one in probable:
+        shares = _kept(probable_cells(table, decisions, segment, len(segments)), len(segments))
+        measured.append(measure(one, _collapsed(one, shares), options, has_labels=has_labels))
     by_group = _by_group(table, crossing, measured, segments, segment, options)
     gaps = gaps_frame(measured, segments, options, empty=empty)
     return Audit(
@@ -231,8 +244,9 @@ def audit_table(
             *missing_notices(table, options.missing),
             *(f"{name}: not estimable: {NOBODY_KNOWN}." for name in empty),
             *value_notices(table),
-            *reference_notices(options.reference_group, compared),
+            *reference_notices(options.reference_group, [*compared, *probable]),
             *copy_notices(measured, has_labels=has_labels),
+            *probable_notices(table, decisions),
         ),
         **_circumstances(table, decisions, options),
     )
@@ -267,7 +281,7 @@ def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions)
     """What a reader needs to know to repeat the audit."""
     return {
         "n_rows": table.n_rows,
-        "sensitive": tuple(str(column.name) for column in table.sensitive),
+        "sensitive": _names(table),
         "favorable": decisions.how,
         "label_favorable": None if table.labels is None else table.labels.how,
         "reference_group": options.reference_group,
@@ -281,15 +295,47 @@ def _circumstances(table: CodedTable, decisions: Outcome, options: AuditOptions)
     }
 
 
-def _with_groups(compared: list[Grouping]) -> tuple[list[Grouping], list[str]]:
-    """Groupings of which at least one group is known, and the names of the others."""
+def _names(table: CodedTable) -> tuple[str, ...]:
+    """The sensitive columns, and those of probabilities."""
+    probable = () if table.probabilities is None else table.probabilities.groups
+    return (*(str(column.name) for column in table.sensitive), *probable)
+
+
+def _with_groups(compared: list[Grouping], *, also: bool) -> tuple[list[Grouping], list[str]]:
+    """Groupings of which at least one group is known, and the names of the others.
+
+    `also` says that there are other groups than these.
+    """
     empty = [one.name for one in compared if not one.groups]
-    if len(empty) == len(compared):
+    if len(empty) == len(compared) and not also:
         raise InputError(
             "No row has a known group in any sensitive column. Pass missing='group' to make "
             "the unknown ones a group, or other sensitive columns."
         )
     return [one for one in compared if one.groups], empty
+
+
+def _crossing(table: CodedTable) -> Crossing:
+    """The combinations of the sensitive columns; without any, all rows are in one."""
+    if table.sensitive:
+        return table.crossing(table.sensitive)
+    codes = np.zeros(table.n_rows, np.uint8)
+    return Crossing(columns=(), cells=np.zeros((1, 0), np.int64), codes=codes)
+
+
+def _probable(
+    table: CodedTable, compared: Sequence[Grouping], options: AuditOptions
+) -> list[Grouping]:
+    """The grouping by probabilities, if there is one."""
+    if table.probabilities is None:
+        return []
+    for asked, what in ((table.scores is not None, "scores"), (options.p_values, "p_values")):
+        if asked:
+            raise InputError(
+                f"{what} and group_probabilities do not go together. Audit decisions, without "
+                "p-values."
+            )
+    return [probable_grouping(table.probabilities, tuple(one.name for one in compared))]
 
 
 def _cells(
@@ -315,7 +361,7 @@ def _cells(
 def _decisions(table: CodedTable) -> Outcome:
     if table.decisions is None:
         raise InputError("The table has no decisions. Name the decision column when reading it.")
-    if not table.sensitive:
+    if not table.sensitive and table.probabilities is None:
         raise InputError("The table has no sensitive columns. Name at least one.")
     return table.decisions
 

@@ -21,13 +21,14 @@ from arbitree.influence.proxies import proxies
 from arbitree.influence.result import Influence
 from arbitree.influence.screening import Chosen, chosen_sets
 from arbitree.influence.settings import Settings
+from arbitree.influence.shared_rows import by_probabilities
 
 
 def explain_gap(
     X: Any,
     decisions: Any,
     *,
-    sensitive_features: Any,
+    sensitive_features: Any = None,
     y_true: Any = None,
     metric: str = "statistical_parity",
     max_order: int = 2,
@@ -50,6 +51,7 @@ def explain_gap(
     missing: str = "error",
     bins: Any = None,
     n_threads: int | None = None,
+    group_probabilities: Any = None,
 ) -> Influence:
     """Split the gap between two groups over features and combinations of features.
 
@@ -106,6 +108,8 @@ missing, bins
         A smaller group gives a notice.
     n_threads : int, optional
         None takes every core. The result does not depend on it.
+    group_probabilities : frame or array (n, k), optional
+        Instead of `sensitive_features`, as in `arbitree.audit`.
 
     Returns
     -------
@@ -173,6 +177,7 @@ missing, bins
         sample_weight=sample_weight,
         missing=missing,
         bins=bins,
+        group_probabilities=group_probabilities,
     )
     return explain_inputs(inputs, options)
 
@@ -184,7 +189,7 @@ def explain_inputs(inputs: Inputs, options: Options) -> Influence:
     last digits. Threads are for rows.
     """
     with threadpool_limits(limits=1, user_api="blas"):
-        return _explained(inputs, options)
+        return _explained(by_probabilities(inputs), options)
 
 
 def _explained(inputs: Inputs, options: Options) -> Influence:
@@ -220,10 +225,15 @@ def _explained(inputs: Inputs, options: Options) -> Influence:
         options,
         compared,
         (fits[0][1], fits[1][1]),
-        proxies(inputs.features, *rows),
+        proxies(inputs.features, rows[0], rows[1], _shares(inputs)),
         on_grid(inputs.features, dict(zip(used, grid)), chosen.sets, fits, rows),
         alike_notices([inputs.features[j] for j in used], both),
     )
+
+
+def _shares(inputs: Inputs) -> np.ndarray | None:
+    """How much of each row is in its group, where that is a matter of probability."""
+    return None if inputs.probabilities is None else inputs.weights
 
 
 def _rows_of(compared: Compared, inputs: Inputs, group: int) -> np.ndarray:

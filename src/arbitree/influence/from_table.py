@@ -10,7 +10,7 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree.groups.missing import check_missing
 from arbitree.influence.explain import explain_inputs
-from arbitree.influence.inputs import Inputs
+from arbitree.influence.inputs import Inputs, nobody_apart
 from arbitree.influence.options import explain_options
 from arbitree.influence.result import Influence
 from arbitree.table.coded import CodedTable
@@ -69,7 +69,9 @@ def inputs_of(table: CodedTable) -> Inputs:
     """The columns of a table in their roles; a sensitive column is no feature."""
     if table.decisions is None:
         raise InputError("The table has no decisions. Read it with decision=.")
-    if not table.sensitive:
+    if table.sensitive and table.probabilities is not None:
+        raise InputError("Pass sensitive columns or group probabilities, one of them.")
+    if not table.sensitive and table.probabilities is None:
         raise InputError("The table has no groups. Read it with sensitive=.")
     sensitive = {column.name for column in table.sensitive}
     features = tuple(column for column in table.features if column.name not in sensitive)
@@ -77,7 +79,8 @@ def inputs_of(table: CodedTable) -> Inputs:
         raise InputError("The table has no features. Read it with features='all', or their names.")
     return Inputs(
         features=features,
-        crossing=table.crossing(table.sensitive),
+        crossing=table.crossing(table.sensitive) if table.sensitive else nobody_apart(table.n_rows),
+        probabilities=table.probabilities,
         decided=_numbers(table.decisions),
         labels=None if table.labels is None else table.labels.codes,
         weights=table.weights,

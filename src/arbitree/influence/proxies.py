@@ -18,7 +18,12 @@ from arbitree.table.codings import NumericCoding
 PRIOR = 1.0  # rows of the average kind added to each code
 
 
-def proxies(features: Sequence[CodedColumn], high: np.ndarray, low: np.ndarray) -> pd.DataFrame:
+def proxies(
+    features: Sequence[CodedColumn],
+    high: np.ndarray,
+    low: np.ndarray,
+    shares: np.ndarray | None = None,
+) -> pd.DataFrame:
     """Area under the curve of each feature's best score for the group.
 
     Parameters
@@ -26,6 +31,8 @@ def proxies(features: Sequence[CodedColumn], high: np.ndarray, low: np.ndarray) 
     features : sequence of CodedColumn
     high, low : (m,) int64
         Rows of the two groups.
+    shares : (n,) float64, optional
+        How much of each row is in its group, where that is not known for certain.
 
     Returns
     -------
@@ -38,16 +45,17 @@ def proxies(features: Sequence[CodedColumn], high: np.ndarray, low: np.ndarray) 
     rng = np.random.default_rng(0)  # halves at random: every other row may be one kind of row
     mixed = [rng.permutation(at) for at in (high, low)]
     for column in features:
-        n = column.coding.n_codes
-        halves = [
-            np.stack([np.bincount(column.codes[at[k::2]], minlength=n) for at in mixed])
-            for k in (0, 1)
-        ]
+        halves = [np.stack([_by_code(column, at[k::2], shares) for at in mixed]) for k in (0, 1)]
         ordered = isinstance(column.coding, NumericCoding)
         one_value = bool(max(np.count_nonzero(of_group) for of_group in halves[0] + halves[1]) <= 1)
         rows.append((column.name, auc_of_codes(halves[0], halves[1], ordered), one_value))
     frame = pd.DataFrame(rows, columns=["feature", "auc", "constant"])
     return frame.sort_values("auc", ascending=False, kind="stable", ignore_index=True)
+
+
+def _by_code(column: CodedColumn, rows: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
+    weights = None if shares is None else shares[rows]
+    return np.bincount(column.codes[rows], weights, minlength=column.coding.n_codes)
 
 
 def auc_of_codes(first: np.ndarray, second: np.ndarray, ordered: bool) -> float:

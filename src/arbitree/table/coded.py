@@ -16,6 +16,7 @@ from arbitree.table.crossing import Crossing, cross
 if TYPE_CHECKING:
     from arbitree.table.as_held import HeldColumn
     from arbitree.table.labels import Outcome
+    from arbitree.table.probabilities import GroupProbabilities
 
 __all__ = ["CodedColumn", "CodedTable"]
 
@@ -36,6 +37,7 @@ class CodedTable:
     notices: tuple[str, ...] = ()  # sentences the user should read
     source: dict[str, Any] | None = None  # where the rows came from
     for_model: tuple[CodedColumn, ...] = ()  # columns that a model reads, by its codings
+    probabilities: GroupProbabilities | None = None
     held: tuple[HeldColumn, ...] = ()  # columns that a model reads as they are in the file
 
     def column(self, name: Hashable) -> CodedColumn:

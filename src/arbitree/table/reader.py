@@ -17,11 +17,12 @@ from arbitree.table.coder import ColumnCoder
 from arbitree.table.codings import CategoryCoding, Coding, NumericCoding
 from arbitree.table.file_outcomes import Favor, FileOutcomes
 from arbitree.table.fixed_part import FixedPart
-from arbitree.table.gather import CodedPart
+from arbitree.table.gather import CodedPart, NumberPart
 from arbitree.table.missing import check_policy
 from arbitree.table.number_advice import nearly_numeric
 from arbitree.table.open_source import Opened, open_source
 from arbitree.table.passes import Passes, Progress
+from arbitree.table.probabilities import group_probabilities
 from arbitree.table.roles import Roles, roles
 from arbitree.table.sources import check_columns, check_there
 from arbitree.table.text import NumberStyle, Typing
@@ -59,6 +60,7 @@ def read(
     max_bins: int = 255,
     codings: Mapping[str, Coding] | None = None,
     held: Mapping[str, Reads] | None = None,
+    probabilities: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> CodedTable:
     """Read a CSV file, a Parquet file, a folder of Parquet files or standard input.
@@ -100,6 +102,9 @@ def read(
         Columns to code besides as a model does, whatever else they are.
     held : mapping of str to {"numbers", "values"}, optional
         Columns to keep besides as they are in the file, for a model that reads them so.
+    probabilities : sequence of str, optional
+        Columns with how likely a row is to belong to each group: `group_probabilities` of
+        `arbitree.audit`.
     progress : callable, optional
         Called with the rows read so far and the rows of the file.
 
@@ -145,6 +150,7 @@ def read(
             label=label,
             score=score,
             weight=weight,
+            probabilities=probabilities,
         )
         passes = Passes(opened, missing=texts, complete_rows=complete_rows, progress=progress)
         check_columns(list(codings or ()), source.columns, where=source.name)
@@ -186,7 +192,13 @@ def _read(
         _part(name, opened, optional=wanted.all_features, max_bins=max_bins)
         for name in wanted.features
     ]
-    passes.feed([*groups.values(), *outcomes.parts, *features, *fixed, *held])
+    shares = [NumberPart(name, opened.style, what="probability") for name in wanted.probabilities]
+    passes.feed([*groups.values(), *outcomes.parts, *features, *fixed, *held, *shares])
+    probable, told = None, tuple[str, ...]()
+    if shares:
+        probable, told = group_probabilities(
+            [part.finish() for part in shares], missing=favor.missing
+        )
     kept, identifiers, why = _without_identifiers(features, optional=wanted.all_features)
     coded = {name: part.finish() for name, part in groups.items()}
     parts = [*groups.values(), *(part for part in features if part.failure is None)]
@@ -198,7 +210,9 @@ def _read(
         sensitive=tuple(coded[name] for name in wanted.sensitive),
         control=tuple(coded[name] for name in wanted.control),
         **outcomes.finish(passes.n_kept),
+        probabilities=probable,
         notices=(
+            *told,
             *source.notices,
             *passes.notices(),
             *why,

@@ -22,6 +22,7 @@ class Roles:
     label: str | None
     score: str | None
     weight: str | None
+    probabilities: tuple[str, ...] = ()
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -33,7 +34,7 @@ class Roles:
     def columns(self) -> tuple[str, ...]:
         """All columns to read, each once."""
         groups = (*self.sensitive, *self.control)
-        return tuple(dict.fromkeys((*groups, *self.outcomes, *self.features)))
+        return tuple(dict.fromkeys((*groups, *self.outcomes, *self.probabilities, *self.features)))
 
 
 def roles(
@@ -47,6 +48,7 @@ def roles(
     label: str | None,
     score: str | None,
     weight: str | None,
+    probabilities: str | Sequence[str] | None = (),
 ) -> Roles:
     """Check what is asked for against the columns of a file called `name`.
 
@@ -65,7 +67,9 @@ def roles(
         for other, column in outcomes.items():
             if column in columns and other != "score":
                 raise InputError(f"The {other} column {column!r} is a {role} column too.")
-    taken = {*groups["sensitive"], *groups["control"], *single}
+    probable = _listed("probabilities", probabilities)
+    _check_once(probable, "probabilities")
+    taken = {*groups["sensitive"], *groups["control"], *single, *probable}
     if features == "all":
         chosen = tuple(column for column in known if column not in taken)
     else:
@@ -80,6 +84,7 @@ def roles(
         label=label,
         score=score,
         weight=weight,
+        probabilities=probable,
     )
     check_columns(found.columns, known, where=name)
     if not found.columns:
