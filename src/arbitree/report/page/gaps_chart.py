@@ -50,7 +50,7 @@ def _row(at: int, row: pd.Series) -> dict[str, Any]:
         "low": low if math.isfinite(low) else None,
         "high": high if math.isfinite(high) else None,
         "far": max(end for end in (value, high) if math.isfinite(end)),
-        "text": f"{value:.1f} pp",
+        "text": f"{value:.1f}",
         "told": (
             f"{spelled(str(row['metric']))} by {row['grouping']}: {gap_text(row)}, "
             f"{row['group_high']} over {row['group_low']}; {spelled(str(row['status']))}"
@@ -59,7 +59,7 @@ def _row(at: int, row: pd.Series) -> dict[str, Any]:
 
 
 def _layers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    limit = max(row["far"] for row in rows) * 1.2 or 1.0
+    limit = max(row["far"] for row in rows) * 1.25 or 1.0
     x = across(
         "value",
         "gap in percentage points",

@@ -26,7 +26,7 @@ from .vega import (
 )
 
 MOST = 40  # bars; a table has them all
-_ROOM = 1.18  # for the number beside the longest bar
+_ROOM = 1.22  # for the number beside the longest bar
 
 
 def rates_chart(section: Section, threshold: float) -> Chart | None:
@@ -88,7 +88,7 @@ def _layers(
 ) -> list[dict[str, Any]]:
     colors = {"reference": GREY, "other groups": BLUE, _below(threshold): VERMILLION}
     seen = {row["kind"] for row in rows}
-    limit = min(max(row["far"] for row in rows) * _ROOM, 1.18) or 1.0
+    limit = min(max(row["far"] for row in rows) * _ROOM, _ROOM) or 1.0
     x = across(
         "value",
         "selection rate",
