@@ -16,7 +16,7 @@ from ..influence_phrases import joined
 from ..phrases import percent, spelled
 from .result import SECTIONS, Story
 
-NAMED = 2  # sets of features of a sentence
+NAMED = 3  # sets of features of a sentence
 
 
 def sentences(story: Story) -> dict[str, str]:
@@ -125,7 +125,8 @@ def _frontier(story: Story) -> str:
     other = next((row for row in rows if row["bound"] == chosen), None)
     said = "with the budget that was chosen"
     if other is None:
-        other, said = min(rows, key=lambda row: row["bound"]), "with the strictest budget"
+        bounded = [row for row in rows if not math.isnan(row["bound"])]
+        other, said = min(bounded, key=lambda row: row["bound"]), "with the strictest budget"
     return (
         f"Over {story.frontier.n_splits} splits, a tree without a budget is right in "
         f"{percent(free['accuracy'])} of held-out cases with a gap of {100 * free['gap']:.1f} "
@@ -148,8 +149,16 @@ def _tree(story: Story) -> str:
     points = f"{100 * gap.value:.1f}{_interval(gap.low, gap.high)}"
     return (
         f"{text}, with a {spelled(learned.metric)} gap of {points} points, on {found.n_rows:,} "
-        "rows that it has not seen."
+        f"rows that it has not seen{_decisions_for_comparison(story)}."
     )
+
+
+def _decisions_for_comparison(story: Story) -> str:
+    """How often the decisions themselves are right, where labels say it."""
+    if story.audit is None or story.data.audits_labels or story.audit.control:
+        return ""
+    right = story.audit.overall.iloc[0].to_dict().get("accuracy", float("nan"))
+    return "" if math.isnan(right) else f"; the decisions of {story.data.decision}: {percent(right)}"
 
 
 def _rules(story: Story) -> str:
