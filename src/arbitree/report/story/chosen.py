@@ -123,6 +123,7 @@ def chosen_tree(
         how=choice.how,
         audit=_audit(tree, drawn.test, settings),
         n_calibration=drawn.calibration.table.n_rows,
+        pooled=drawn.pooled,
     )
 
 
@@ -154,7 +155,7 @@ def _measured(
     classes = tree.classes_.tolist()
     y = _places(tree, rows.y)
     compared = grouping(
-        rows.table.sensitive,
+        rows.compared,
         (),
         metric=settings.metric,
         joint=settings.joint,
