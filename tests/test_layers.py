@@ -33,8 +33,8 @@ LAYERS = [
 RANK = {room: -i for i, layer in enumerate(LAYERS) for room in layer}
 
 # Slow to import or in an extra: imported inside the function that needs them.
-LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "matplotlib", "polars", "pyarrow"}
-LATE |= {"onnx", "onnxruntime", "pysat", "shap", "sklearn", "yaml", "z3"}
+LATE = {"dask", "distributed", "duckdb", "jinja2", "lark", "markupsafe", "matplotlib", "polars"}
+LATE |= {"onnx", "onnxruntime", "pyarrow", "pysat", "shap", "sklearn", "vl_convert", "yaml", "z3"}
 # Estimators inherit from scikit-learn's classes; `import arbitree` does not load them.
 EARLY = {
     "arbitree.tree.estimator": {"sklearn"},

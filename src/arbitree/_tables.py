@@ -21,10 +21,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-NOT_AVAILABLE = "n/a"
+NOT_AVAILABLE, IN_A_NOTEBOOK = "n/a", 20  # rows of a table in a notebook
 
-# Control characters, bidirectional overrides, zero-width characters that join nothing, line
-# separators, and halves of surrogate pairs, which no encoding can write.
+# Control characters, bidirectional overrides, zero-width characters, halves of surrogate pairs.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
@@ -348,6 +347,19 @@ def _numeric(frame: pd.DataFrame, right: Collection[str] = ()) -> list[bool]:
     ]
 
 
+def html_sections(
+    sections: Iterable[tuple[str, pd.DataFrame]], notes: Sequence[str], at_most: int | None = None
+) -> str:
+    """Tables below their lines, of each at most so many rows, and then sentences, as HTML."""
+    parts = []
+    for title, frame in sections:
+        parts.append(html_table(frame.iloc[:at_most], caption=title))
+        if at_most is not None and len(frame) > at_most:
+            parts.append(f"<p>and {len(frame) - at_most:,} more rows</p>\n")
+    items = "".join(f"<li>{html_text(note)}</li>" for note in notes)
+    return "\n".join([*parts, f"<ul>{items}</ul>\n"] if items else parts)
+
+
 class Sectioned(ABC):
     """A result that is read as tables, each below a line: it says the same in every format."""
 
@@ -377,9 +389,7 @@ class Sectioned(ABC):
 
     def to_html(self) -> str:
         """The same tables as HTML, every name escaped."""
-        parts = [html_table(f, caption=title) for title, f in self._sections()]
-        notes = "".join(f"<li>{html_text(note)}</li>" for note in self._notes())
-        return "\n".join([*parts, f"<ul>{notes}</ul>\n"] if notes else parts)
+        return html_sections(self._sections(), self._notes())
 
     def to_latex(self) -> str:
         """The same tables as LaTeX."""
@@ -387,4 +397,4 @@ class Sectioned(ABC):
         return "\n".join([*parts, *(f"{latex_text(note)}\n" for note in self._notes())])
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        return html_sections(self._sections(), self._notes(), IN_A_NOTEBOOK)

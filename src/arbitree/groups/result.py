@@ -7,11 +7,15 @@ from typing import Any
 
 import pandas as pd
 
-from arbitree._tables import Sectioned, plain, records
+from arbitree._tables import IN_A_NOTEBOOK, Sectioned, html_sections, plain, records
 from arbitree.groups.gate import Gate, gate
 
 SCHEMA = "arbitree/audit"
 SCHEMA_VERSION = 1
+_SHOWN = (
+    *("grouping", "group", "n", "selection_rate", "ci_low", "ci_high"),
+    *("impact_ratio", "status"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -137,9 +141,20 @@ class Audit(Sectioned):
             found.append(("Unknown group", self.unknown))
         return found
 
+    def _repr_html_(self) -> str:
+        (groups, _), (gaps, frame), *rest = self._sections()
+        shown = [
+            (groups, self.by_group[[*self.control, *_SHOWN]]),
+            (gaps, frame.drop(columns=["condition"])),
+            *rest,
+        ]
+        return html_sections(shown, self.notices, IN_A_NOTEBOOK)
+
+    def _notes(self) -> tuple[str, ...]:
+        return self.notices
+
     def __repr__(self) -> str:
-        columns = ["grouping", "group", "n", "selection_rate", "ci_low", "ci_high"]
-        shown = [*self.control, *columns, "impact_ratio", "status"]
+        shown = [*self.control, *_SHOWN]
         weighted = ", weighted" if "weight" in self.by_group else ""
         head = f"Audit of {self.n_rows:,} rows{weighted}; {self.favorable}"
         tables = [

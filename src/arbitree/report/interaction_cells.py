@@ -26,7 +26,8 @@ class Cells:
 def cells(component: Component, *, at_most: int | None = None) -> Cells:
     """Values that occur, neighbouring ranges merged to about the root of the rows a side.
 
-    Values of a merged cell are averaged over its rows. `at_most` bounds the ranges of a side.
+    Values of a merged cell are averaged over its rows. `at_most` bounds the values of a side: of
+    levels those of the most rows are left.
     """
     both = component.rows_high + component.rows_low
     fewest = min(float(rows.sum()) for rows in (component.rows_high, component.rows_low))
@@ -36,6 +37,9 @@ def cells(component: Component, *, at_most: int | None = None) -> Cells:
     for axis, texts in enumerate(component.labels):
         seen = np.flatnonzero(both.sum(axis=1 - axis) > 0)
         into, names = merged([texts[k] for k in seen], side)
+        if at_most is not None and len(names) > at_most:
+            seen = _most_rows(seen, both.sum(axis=1 - axis), at_most)
+            into, names = merged([texts[k] for k in seen], side)
         part = np.zeros((len(names), len(texts)))
         part[into, seen] = 1
         parts.append(part)
@@ -51,6 +55,12 @@ def cells(component: Component, *, at_most: int | None = None) -> Cells:
         high=averaged(component.values_high, component.rows_high),
         low=averaged(component.values_low, component.rows_low),
     )
+
+
+def _most_rows(seen: np.ndarray, rows: np.ndarray, at_most: int) -> np.ndarray:
+    """The codes of the most rows, in their order."""
+    strongest = np.argsort(-rows[seen], kind="stable")[:at_most]
+    return np.asarray(seen[np.sort(strongest)])
 
 
 def merged(texts: Sequence[str], at_most: int) -> tuple[np.ndarray, list[str]]:

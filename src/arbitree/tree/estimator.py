@@ -38,6 +38,7 @@ from arbitree.tree.parity import Parity
 from arbitree.tree.populations import Population
 from arbitree.tree.prune import pruning_path
 from arbitree.tree.rule_choices import check_rule_choices
+from arbitree.tree.shown import ShownTree
 from arbitree.tree.split import ExtraCounts
 from arbitree.tree.table import TrainingTable
 
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from arbitree.tree.rule_effect import RuleEffect
 
 
-class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
+class TreeClassifier(ShownTree, FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
     """A small decision tree that may be asked to be fair.
 
     Parameters

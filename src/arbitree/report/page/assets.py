@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
@@ -65,7 +65,7 @@ def library() -> str:
     _need("vl_convert", "vl-convert-python")
     import vl_convert
 
-    script: str = vl_convert.javascript_bundle()
+    script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     # In a script element, both would be markup; neither can be written otherwise everywhere.
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError("The plotting library's script cannot be put into a page.")
@@ -83,8 +83,17 @@ def script_json(value: Any) -> str:
     >>> print(script_json({"name": "</script>"}))
     {"name":"\\u003c/script\\u003e"}
     """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(_seen(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return "".join(_OUTSIDE.get(character, character) for character in text)
+
+
+def _seen(value: Any) -> Any:
+    """The same with unseen characters of its texts written out."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {key: _seen(item) for key, item in value.items()}
+    return [_seen(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def policy(scripts: Sequence[str]) -> str:

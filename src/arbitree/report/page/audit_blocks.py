@@ -15,6 +15,7 @@ from .blocks import Folded, Lines, Part, Table
 from .columns import table_of
 from .gaps_chart import gaps_chart
 from .rates_chart import rates_chart
+from .widest import largest_gap
 
 PARTS = 24  # groupings with a picture of their own; the others have tables
 
@@ -104,13 +105,16 @@ def _gaps_frame(section: Section) -> pd.DataFrame:
     return frame.assign(raw=section.gaps["value"].to_numpy())
 
 
+def _among(row: pd.Series) -> str:
+    return "between groups of enough rows " if row["status"] == "ok" else ""
+
+
 def gaps_sentence(audit: Audit) -> str:
     """The largest gap, in words."""
-    known = audit.gaps[audit.gaps["value"].notna()]
-    if known.empty:
+    row = largest_gap(audit)
+    if row is None:
         return "No gap between groups can be estimated."
-    row = known.loc[known["value"].idxmax()]
     return (
-        f"The largest gap is in {spelled(str(row['metric']))} by {row['grouping']}: "
+        f"The largest gap {_among(row)}is in {spelled(str(row['metric']))} by {row['grouping']}: "
         f"{gap_text(row)}, {row['group_high']} over {row['group_low']}."
     )

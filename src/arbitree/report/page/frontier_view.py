@@ -55,8 +55,8 @@ def frontier_view(
             title=f"Accuracy against the {spelled(frontier.metric)} gap",
             told=(
                 f"Up and to the left is better. Each point is the mean over {frontier.n_splits} "
-                f"splits of about {n:,} rows that the tree has not seen; lines are intervals, cut at "
-                "the edge where they are longer than the picture."
+                f"splits of about {n:,} rows that the tree has not seen; lines are intervals, cut "
+                "at the edge where they are longer than the picture."
             ),
             spec=_spec(points, sentences, picked),
         ),
@@ -159,7 +159,7 @@ def _spec(points: list[pd.Series], sentences: list[str], chosen: int) -> dict[st
         for at, (row, sentence) in enumerate(zip(points, sentences))
         if math.isfinite(row["gap"]) and math.isfinite(row["accuracy"])
     ]
-    methods = list(dict.fromkeys(row["kind"] for row in rows))
+    methods = list(dict.fromkeys(str(row["kind"]) for row in rows))
     return spec(
         rows,
         [

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..phrases import gap_text, spelled
 from .blocks import Chart
-from .vega import BLUE, across, bars, by_name, interval_layer, number_layer, spec, told
+from .vega import BLUE, across, bars, by_name, interval_layer, number_layer, spec, ticks, told
 
 MOST = 30
 
@@ -34,7 +34,10 @@ def gaps_chart(gaps: pd.DataFrame) -> Chart | None:
         title="Gaps, largest first",
         told=f"Each point is a gap in percentage points, its line the interval.{more}",
         spec=spec(
-            rows, _layers(rows), told="Points: gaps with their intervals", **bars(names, step=26)
+            rows,
+            _layers(rows),
+            told="Points: gaps with their intervals",
+            **bars(names, step=26, narrow=22),
         ),
     )
 
@@ -47,7 +50,7 @@ def _row(at: int, row: pd.Series) -> dict[str, Any]:
         "low": low if math.isfinite(low) else None,
         "high": high if math.isfinite(high) else None,
         "far": max(end for end in (value, high) if math.isfinite(end)),
-        "text": f"{value:.1f} pp",
+        "text": f"{value:.1f}",
         "told": (
             f"{spelled(str(row['metric']))} by {row['grouping']}: {gap_text(row)}, "
             f"{row['group_high']} over {row['group_low']}; {spelled(str(row['status']))}"
@@ -56,8 +59,13 @@ def _row(at: int, row: pd.Series) -> dict[str, Any]:
 
 
 def _layers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    limit = max(row["far"] for row in rows) * 1.2 or 1.0
-    x = across("value", "gap in percentage points", scale={"domain": [0, limit], "nice": False})
+    limit = max(row["far"] for row in rows) * 1.25 or 1.0
+    x = across(
+        "value",
+        "gap in percentage points",
+        scale={"domain": [0, limit], "nice": False},
+        axis={"values": ticks(limit, 100.0)},
+    )
     points = {
         "mark": {"type": "point", "filled": True, "size": 70, "color": BLUE, "opacity": 1},
         "encoding": {"x": x, "y": by_name(), **told()},

@@ -66,7 +66,7 @@ def _leading(text: str) -> float:
 
 def _groups(infl: Influence) -> Table:
     frame = groups_display(infl)
-    order = {"n": infl.r2["n"], "rate": [_leading(text) for text in frame["rate"]]}
+    order: dict[str, Any] = {"n": infl.r2["n"], "rate": [_leading(text) for text in frame["rate"]]}
     order |= {"R2 in-sample": infl.r2["in_sample"], "R2 out-of-fold": infl.r2["out_of_fold"]}
     return table_of(frame, caption="How much the functions explain", order=order)
 

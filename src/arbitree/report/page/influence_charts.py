@@ -47,7 +47,7 @@ def waterfall_chart(infl: Influence) -> Chart:
     low, high = (f(end for end in ends if end is not None) for f in (min, max))
     room = (high - low) or 1.0
     scale = {"domain": [min(low - 0.03 * room, 0), high + 0.22 * room], "nice": False}
-    x = across("start", unit(infl)[1].strip() and "percentage points" or "score", scale=scale)
+    x = across("start", "score" if infl.scores else "percentage points", scale=scale)
     color = colored({kind: color for kind, color in _COLORS.items() if kind in seen})
     layers = [bar_layer(x, color, "end"), interval_layer("low", "high")]
     return Chart(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -17,26 +18,33 @@ from .blocks import Folded, Lines, Table
 from .columns import table_of
 
 
-def rules_blocks(check: RuleCheck, verified: Verification | None) -> list[Any]:
-    """Rules against each other, and the tree against each rule."""
+def rules_blocks(check: RuleCheck, found: Mapping[str, Verification | None]) -> list[Any]:
+    """Rules against each other, and what was verified, such as the tree, against each rule."""
     blocks: list[Any] = []
-    if verified is not None:
-        frame = verified.by_rule.rename(columns={"status": "verdict"})
-        frame = frame[["rule", "text", "verdict", "decision", "method", "reason"]].fillna("")
-        marks = ["low" if one.status != "holds" else "" for one in verified.verdicts]
-        blocks.append(table_of(frame, caption="The tree against each rule", marks=marks))
-        for one in verified.verdicts:
-            if one.counterexample is not None:
-                blocks.append(_against(f"Against rule {one.rule}", one.counterexample))
-        if verified.notices:
-            blocks.append(Lines(items=verified.notices))
+    for who, verified in found.items():
+        blocks += [] if verified is None else _verified(who, verified)
+    return [*blocks, *_against_each_other(check)]
+
+
+def _verified(who: str, verified: Verification) -> list[Any]:
+    frame = verified.by_rule.rename(columns={"status": "verdict"})
+    frame = frame[["rule", "text", "verdict", "decision", "method", "reason"]].fillna("")
+    marks = ["low" if one.status != "holds" else "" for one in verified.verdicts]
+    blocks: list[Any] = [table_of(frame, caption=f"The {who} against each rule", marks=marks)]
+    for one in verified.verdicts:
+        if one.counterexample is not None:
+            blocks.append(_against(f"The {who} against rule {one.rule}", one.counterexample))
+    return [*blocks, *([Lines(items=verified.notices)] if verified.notices else [])]
+
+
+def _against_each_other(check: RuleCheck) -> list[Any]:
     said = "consistent" if check.consistent else "not consistent"
     table = table_of(check.by_rule.fillna(""), caption=f"Rules against each other: {said}")
+    blocks: list[Any] = []
     found = check.contradiction
     if found is not None and found.row is not None:
         blocks.append(_against("Left without a class by the rules", pd.DataFrame([found.row])))
-    blocks.append(Folded(title=f"Rules against each other: {said}", blocks=(table,)))
-    return blocks
+    return [*blocks, Folded(title=f"Rules against each other: {said}", blocks=(table,))]
 
 
 def _against(title: str, row: pd.DataFrame) -> Table:
@@ -51,9 +59,9 @@ def _against(title: str, row: pd.DataFrame) -> Table:
 
 
 def certificate_blocks(certificate: Certificate) -> list[Any]:
-    """The claim, the pairs of groups it is made of, and the counts."""
-    blocks: list[Any] = [Lines(items=(certificate.statement, *certificate.notices))]
-    blocks.append(_pairs(certificate))
+    """The pairs of groups that the claim is made of, and the counts."""
+    blocks: list[Any] = [_pairs(certificate)]
+    blocks += [Lines(items=certificate.notices)] if certificate.notices else []
     folded = [_counts(certificate)]
     if len(certificate.candidates):
         caption = f"Candidates ({certificate.selection})"
@@ -82,6 +90,8 @@ def _pairs(certificate: Certificate) -> Table:
     }
     frame = frame.rename(columns=renamed)
     frame.columns = [str(name).replace("_", " ") for name in frame.columns]
+    if "condition" in frame:
+        frame["condition"] = [spelled(str(condition)) for condition in frame["condition"]]
     caption = f"Pairs of groups, {spelled(certificate.metric)}"
     return table_of(frame, caption=caption, order=order)
 

@@ -22,10 +22,11 @@ from .vega import (
     interval_layer,
     number_layer,
     spec,
+    ticks,
 )
 
 MOST = 40  # bars; a table has them all
-_ROOM = 1.18  # for the number beside the longest bar
+_ROOM = 1.22  # for the number beside the longest bar
 
 
 def rates_chart(section: Section, threshold: float) -> Chart | None:
@@ -87,28 +88,18 @@ def _layers(
 ) -> list[dict[str, Any]]:
     colors = {"reference": GREY, "other groups": BLUE, _below(threshold): VERMILLION}
     seen = {row["kind"] for row in rows}
-    limit = min(max(row["far"] for row in rows) * _ROOM, 1.18) or 1.0
+    limit = min(max(row["far"] for row in rows) * _ROOM, _ROOM) or 1.0
     x = across(
         "value",
         "selection rate",
         scale={"domain": [0, limit], "nice": False},
-        axis={"format": ".0%", "values": _ticks(limit)},
+        axis={"format": ".0%", "values": ticks(limit, 1.0)},
     )
     layers = [bar_layer(x, colored({k: c for k, c in colors.items() if k in seen}))]
     best = groups.loc[groups["reference"].astype(bool), "selection_rate"]
     if len(best) and float(best.iloc[0]) > 0:
         layers.append(_threshold_layer(float(best.iloc[0]) * threshold, threshold))
     return [*layers, interval_layer("low", "high"), number_layer("far", "text")]
-
-
-def _ticks(limit: float) -> list[float]:
-    """From 0 to at most 100%, so that the room for numbers has no label."""
-    step = next(
-        step
-        for step in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
-        if limit / step <= 6 or step == 0.25
-    )
-    return [round(k * step, 4) for k in range(int(min(limit, 1) / step + 1e-9) + 1)]
 
 
 def _threshold_layer(rate: float, threshold: float) -> dict[str, Any]:
@@ -125,8 +116,8 @@ def _threshold_layer(rate: float, threshold: float) -> dict[str, Any]:
 
 
 def _told(section: Section, groups: pd.DataFrame, shown: pd.DataFrame) -> str:
-    rates = groups["selection_rate"]
-    high, low = groups.loc[rates.idxmax()], groups.loc[rates.idxmin()]
+    rates = groups["selection_rate"].to_numpy()
+    high, low = groups.iloc[int(rates.argmax())], groups.iloc[int(rates.argmin())]
     text = (
         f"From {percent(low['selection_rate'])} of {low['group']} to "
         f"{percent(high['selection_rate'])} of {high['group']}. "

@@ -82,6 +82,12 @@ def _said(facts: list[tuple[str, Any]]) -> list[tuple[str, str]]:
     return found
 
 
+def _setting(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_setting, value))
+    return f"{value:,.10g}" if type(value) in (int, float) else cell_text(value)
+
+
 def _pairs(caption: str, pairs: list[tuple[str, str]]) -> Table:
     frame = pd.DataFrame(pairs, columns=["what", "value"])
     return table_of(frame, caption=caption, fixed=True)
@@ -120,7 +126,8 @@ def _rules(story: Story) -> list[Any]:
     if found is None:
         return []
     text = Verbatim(name="The rules", text=found.rules.to_text())
-    return [text, *rules_blocks(found.check, found.verified)]
+    verified = {"model": found.of_model, "tree": found.verified}
+    return [text, *rules_blocks(found.check, verified)]
 
 
 def _certificate(story: Story) -> list[Any]:
@@ -133,8 +140,9 @@ def _untested(story: Story) -> list[Any]:
 
 def _provenance(story: Story) -> list[Any]:
     settings = [
-        (name.replace("_", " "), cell_text(value))
+        (name.replace("_", " "), _setting(value))
         for name, value in story.settings.to_dict().items()
+        if value is not None
     ]
     source = [(f"source {name}", cell_text(value)) for name, value in story.data.source.items()]
     versions = [(f"version of {name}", number) for name, number in story.versions.items()]

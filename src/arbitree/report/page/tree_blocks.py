@@ -24,7 +24,11 @@ def tree_blocks(learned: Learned) -> list[Any]:
     blocks: list[Any] = [
         Paragraph(text=headline(learned)),
         Lines(items=tuple(facts(learned))),
-        tree_view(numbers, title=f"The tree for {learned.label}"),
+        tree_view(
+            numbers,
+            title=f"The tree for {learned.label}",
+            domain=learned.model.domain_,
+        ),
         _measures(learned),
     ]
     blocks += [_groups(learned)]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ..._tables import visible
 from ...model.tree import LEAF, Tree
+from ...rules.space import Space
 from ...table.codings import CategoryCoding, NumericCoding
 from ..phrases import percent
 from ..tree_numbers import TreeNumbers
-from ..tree_words import MISSING_WORD, Question, named_label, questions
+from ..tree_words import Question, named_label, questions
+from .walk import walk_data
 
 MOST_NODES = 600  # of a page; a larger tree is shown from its root down as far as that goes
 LISTED_LEVELS = 400  # of a field that offers them; of more one is typed
@@ -59,13 +58,15 @@ class TreeView:
     walk: dict[str, Any]
 
 
-def tree_view(numbers: TreeNumbers, *, title: str) -> TreeView:
+def tree_view(numbers: TreeNumbers, *, title: str, domain: Space | None = None) -> TreeView:
     """Lay out a tree.
 
     Parameters
     ----------
     numbers : TreeNumbers
     title : str
+    domain : Space, optional
+        The rows that the tree decides, where it does not decide all.
     """
     tree = numbers.tree
     asked = sorted(set(tree.feature.tolist()) - {LEAF})
@@ -76,7 +77,7 @@ def tree_view(numbers: TreeNumbers, *, title: str) -> TreeView:
         fields=tuple(_field(tree, j) for j in asked),
         unread=len(tree.features) - len(asked),
         cut=tree.n_nodes - len(shown),
-        walk=_walk(numbers, asked),
+        walk=walk_data(numbers, asked, domain),
     )
 
 
@@ -153,7 +154,7 @@ def _tone(numbers: TreeNumbers, node: int) -> str:
 
 
 def _share_favorable(numbers: TreeNumbers, node: int) -> float | None:
-    if not numbers.favorable:
+    if not numbers.favorable or not numbers.tree.n[node]:
         return None
     return float(numbers.share[node, list(numbers.favorable)].sum())
 
@@ -194,44 +195,3 @@ def _field(tree: Tree, j: int) -> Field:
 
 def _range_text(coding: NumericCoding) -> str:
     return "a whole number" if coding.kind == "integer" else ""
-
-
-def _walk(numbers: TreeNumbers, asked: list[int]) -> dict[str, Any]:
-    """What decides: thresholds as the float32 numbers that they are, null where all numbers pass.
-
-    Of a number `routes` has one entry, for missing; of a level one for each, missing last.
-    """
-    tree = numbers.tree
-    favorable = set(numbers.favorable)
-    return {
-        "features": {str(j): _walk_feature(tree, j) for j in asked},
-        "classes": [visible(named_label(label)) for label in tree.classes],
-        "favorable": [place in favorable for place in range(len(tree.classes))]
-        if favorable
-        else [],
-        "missing": MISSING_WORD,
-        "nodes": [_walk_node(numbers, node) for node in range(tree.n_nodes)],
-    }
-
-
-def _walk_feature(tree: Tree, j: int) -> dict[str, Any]:
-    coding = tree.features[j].coding
-    found: dict[str, Any] = {"name": visible(str(tree.features[j].name))}
-    if isinstance(coding, CategoryCoding):
-        return {**found, "levels": [visible(text) for text in coding.texts]}
-    return {**found, "unit": coding.unit}
-
-
-def _walk_node(numbers: TreeNumbers, node: int) -> dict[str, Any]:
-    tree = numbers.tree
-    if tree.feature[node] == LEAF:
-        return {"label": int(tree.label[node]), "n": int(tree.n[node])}
-    threshold = float(tree.threshold[node])
-    found: dict[str, Any] = {
-        "feature": int(tree.feature[node]),
-        "children": tree.children(node).tolist(),
-        "routes": tree.routes(node).tolist(),
-    }
-    if not np.isnan(threshold):
-        found["threshold"] = threshold if math.isfinite(threshold) else None
-    return found

@@ -65,15 +65,15 @@ def spec(rows: Sequence[Row], layers: Sequence[Row], *, told: str, **more: Any) 
     }
 
 
-def named(names: Sequence[str]) -> list[dict[str, Any]]:
+def named(names: Sequence[str], narrow: int = NARROW) -> list[dict[str, Any]]:
     """Names beside bars: two lengths of each, told apart by their place."""
-    pairs = zip(telling_names(names, width=WIDE), telling_names(names, width=NARROW))
+    pairs = zip(telling_names(names, width=WIDE), telling_names(names, width=narrow))
     return [{"at": at, "wide": wide, "narrow": narrow} for at, (wide, narrow) in enumerate(pairs)]
 
 
-def bars(names: Sequence[str], *, step: int = 28) -> dict[str, Any]:
+def bars(names: Sequence[str], *, step: int = 28, narrow: int = NARROW) -> dict[str, Any]:
     """What a picture with a row a name needs besides its layers."""
-    labels = named(names)
+    labels = named(names, narrow)
     return {
         "params": [
             {"name": "wide", "value": [label["wide"] for label in labels]},
@@ -93,6 +93,7 @@ def by_name() -> dict[str, Any]:
         "axis": {
             "labelExpr": f"(width < {_NARROW_BELOW} ? narrow : wide)[datum.value]",
             "labelLimit": 280,
+            "labelPadding": 7,
             "ticks": False,
             "domain": False,
             "grid": False,
@@ -104,6 +105,17 @@ def across(field: str, title: str, **more: Any) -> dict[str, Any]:
     """A number along the horizontal axis."""
     axis = {"tickCount": 5, **more.pop("axis", {})}
     return {"field": field, "type": "quantitative", "title": title, "axis": axis, **more}
+
+
+def ticks(limit: float, whole: float) -> list[float]:
+    """From 0 to at most `whole`, so that the room for numbers beyond it has none.
+
+    >>> ticks(0.62, 1.0)
+    [0.0, 0.2, 0.4, 0.6]
+    """
+    steps = [whole * part for part in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)]
+    step = next((step for step in steps if limit / step <= 6), steps[-1])
+    return [round(k * step, 6) for k in range(int(min(limit, whole) / step + 1e-9) + 1)]
 
 
 def bar_layer(x: Row, color: Row, x2: str | None = None) -> dict[str, Any]:

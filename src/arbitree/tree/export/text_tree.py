@@ -49,7 +49,7 @@ def text_tree(tree: Tree, *, max_depth: int | None = None, decimals: int = 2) ->
     names, classes = name_words(tree), class_words(tree)
     lines = []
     waiting: list[tuple[int, int]] = [(0, 0)]
-    branch = _branches(tree, names)
+    branch = conditions(tree, names)
     while waiting:
         node, depth = waiting.pop()
         if node:
@@ -58,13 +58,13 @@ def text_tree(tree: Tree, *, max_depth: int | None = None, decimals: int = 2) ->
             told = share_words(tree, node, classes, decimals=decimals)
             lines.append(f"{'|   ' * depth}|--- class: {classes[tree.label[node]]} ({told})")
         elif max_depth is not None and depth >= max_depth:
-            lines.append(f"{'|   ' * depth}|--- ... {_n_below(tree, node)} leaves")
+            lines.append(f"{'|   ' * depth}|--- ... {leaves_below(tree, node)} leaves")
         else:
             waiting += [(child, depth + 1) for child in tree.children(node)[::-1].tolist()]
     return "\n".join(lines) + "\n"
 
 
-def _branches(tree: Tree, names: Sequence[str]) -> dict[int, str]:
+def conditions(tree: Tree, names: Sequence[str]) -> dict[int, str]:
     """The condition on the way into each node."""
     found = {}
     for node in np.flatnonzero(~tree.is_leaf).tolist():
@@ -90,7 +90,7 @@ def _known(tree: Tree, node: int, place: int, name: str) -> str:
     return f"{name} {level_set(texts)}" if texts else ""
 
 
-def _n_below(tree: Tree, node: int) -> int:
+def leaves_below(tree: Tree, node: int) -> int:
     """Leaves below a node."""
     waiting, found = [node], 0
     while waiting:

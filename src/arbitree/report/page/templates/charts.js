@@ -1,9 +1,11 @@
 // Vega draws; here its marks are put in reach of the keyboard.
 const views = [];
 
-function shaped(spec, element) {
-  if (!spec.concat) return spec;
+function shaped(given, element) {
   const width = element.clientWidth;
+  const legend = { ...given.config.legend, columns: width < 480 ? 1 : 2 };
+  const spec = { ...given, config: { ...given.config, legend } };
+  if (!spec.concat) return spec;
   const columns = width < 640 ? 1 : 2;
   const each = Math.max(Math.min(width / columns - 150, 300), 120);
   return { ...spec, columns, concat: spec.concat.map((one) => ({ ...one, width: each })) };

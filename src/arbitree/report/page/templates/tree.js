@@ -8,20 +8,38 @@ function moment(text, unit) {
   return (time - Date.parse(`${start}T00:00Z`)) / MILLISECONDS[name];
 }
 
-// The value of a field: a number, the place of a level, or null where it is missing.
-function entered(field, feature) {
+const OUTSIDE = "the rules say nothing of such a row, and the tree does not decide it";
+
+// What is typed: a number, the place of a level, "other" for one that the tree does not know, null
+// for missing, undefined for what cannot be read.
+function typed(field, feature) {
   const text = field.value.trim();
-  if (text === "") return { value: null, said: "missing" };
-  if (field.dataset.kind === "level") {
-    return { value: Number(text), said: feature.levels[Number(text)] };
+  const kind = field.dataset.kind;
+  if (text === "") return null;
+  if (kind === "level") return text === "other" ? text : Number(text);
+  if (kind === "text") return feature.levels.includes(text) ? feature.levels.indexOf(text) : "other";
+  if (kind === "date") return moment(text, feature.unit);
+  return NUMBER.test(text) ? Number(text) : undefined;
+}
+
+// Which entry of `occurs` a value has.
+function cellOf(feature, value) {
+  const { edges, occurs } = feature;
+  if (value === null) return occurs.length - 1;
+  if (value === "other") return occurs.length - 2;
+  return edges ? edges.filter((edge) => edge < Math.fround(value)).length : value;
+}
+
+function entered(field, feature) {
+  const value = typed(field, feature);
+  if (value === undefined) return { error: "write a number such as 1234.5" };
+  if (feature.occurs && !feature.occurs[cellOf(feature, value)]) {
+    return value === null ? { needed: feature.name } : { error: OUTSIDE };
   }
-  if (field.dataset.kind === "text") {
-    const place = feature.levels.indexOf(text);
-    return place < 0 ? { error: "not a level that the tree knows" } : { value: place, said: text };
-  }
-  if (field.dataset.kind === "date") return { value: moment(text, feature.unit), said: text };
-  if (!NUMBER.test(text)) return { error: "write a number such as 1234.5" };
-  return { value: Number(text), said: text };
+  if (value === null) return { value, said: "missing" };
+  if (value === "other") return { value: null, said: "unlike any known" };
+  const said = typeof feature.levels === "object" ? feature.levels[value] : field.value.trim();
+  return { value, said };
 }
 
 function childOf(node, value) {
@@ -60,6 +78,7 @@ function decision(walk, path, values) {
 
 function readAll(form, walk) {
   const values = {};
+  const needed = [];
   let wrong = false;
   for (const field of form.querySelectorAll("[data-feature]")) {
     const found = entered(field, walk.features[field.dataset.feature]);
@@ -67,9 +86,11 @@ function readAll(form, walk) {
     field.setAttribute("aria-invalid", found.error ? "true" : "false");
     hint.textContent = found.error || hint.dataset.hint;
     wrong = wrong || Boolean(found.error);
+    if (found.needed) needed.push(found.needed);
     values[field.dataset.feature] = found;
   }
-  return wrong ? null : values;
+  if (wrong) return { problem: "One of the values cannot be used." };
+  return needed.length ? { problem: `Still needed: ${needed.join(", ")}.` } : { values };
 }
 
 function highlight(holder, path) {
@@ -95,9 +116,9 @@ function tree(holder, walk) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => window.setTimeout(() => { readAll(form, walk); clear(); }, 0));
   form.addEventListener("input", () => {
-    const values = readAll(form, walk);
-    if (!values) {
-      said.textContent = "One of the values cannot be read.";
+    const { values, problem } = readAll(form, walk);
+    if (problem) {
+      said.textContent = problem;
       highlight(holder, []);
       return;
     }
