@@ -370,3 +370,32 @@ def add_differences(
             at, of = np.uintp(place[node]), np.uintp(cell[i])
             for j in range(codes.shape[1]):
                 table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += amount
+
+
+# Frozen trees: a number goes to the first child up to the threshold and to the second above it; a
+# missing one where the node's only route says. A level, and a missing one too, has a route each.
+
+
+@compiled
+def descend_values(
+    values: np.ndarray,  # IN   (n, k) float32, numbers or codes of levels
+    column: np.ndarray,  # IN   (n_nodes,) int32, of values; -1 for a leaf
+    threshold: np.ndarray,  # IN   (n_nodes,) float32, NaN where levels are compared
+    child_start: np.ndarray,  # IN   (n_nodes + 1,) int32
+    child: np.ndarray,  # IN   (n_edges,) int32
+    route_start: np.ndarray,  # IN   (n_nodes + 1,) int64
+    route: np.ndarray,  # IN   (n_routes,) uint16
+    leaf: np.ndarray,  # OUT  (n,) int32
+) -> None:
+    for i in range(values.shape[0]):
+        node = np.uintp(0)
+        while column[node] >= 0:
+            x = values[i, np.uintp(column[node])]
+            if threshold[node] != threshold[node]:
+                side = np.int64(route[np.uintp(route_start[node] + np.int64(x))])
+            elif x != x:
+                side = np.int64(route[np.uintp(route_start[node])])
+            else:
+                side = np.int64(x > threshold[node])
+            node = np.uintp(child[np.uintp(child_start[node] + side)])
+        leaf[i] = np.int32(node)
