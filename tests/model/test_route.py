@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import arbitree as ar
 from arbitree._errors import InputError
+from arbitree.model import route
 from arbitree.model.route import code_routes, leaves, leaves_of_codes, paths
 from arbitree.table.frames import columns
 
@@ -61,3 +63,34 @@ def test_too_few_columns_and_columns_of_another_kind_are_refused():
         _leaves(small_tree(), age=[1.0])
     with pytest.raises(InputError, match="'age' holds texts or categories, where numbers"):
         _leaves(small_tree(), age=["old"], job=["a"])
+
+
+def test_the_compiled_walk_agrees_with_the_one_node_by_node(monkeypatch):
+    tree, rng = small_tree(), np.random.default_rng(0)
+    ages = rng.choice([np.nan, -np.inf, np.inf, 39.9, 40.0, 40.1], 300)
+    jobs = rng.choice(np.array(["a", "b", "c", "zebra", None], object), 300)
+    plain = _leaves(tree, age=ages, job=jobs)
+    monkeypatch.setattr(route, "MANY_ROWS", 0)
+    monkeypatch.setattr(route, "BLOCK", 128)
+    assert _leaves(tree, age=ages, job=jobs) == plain
+    assert len(set(plain)) == 3
+
+
+def test_the_compiled_walk_of_a_leaf_stays_there(monkeypatch):
+    monkeypatch.setattr(route, "MANY_ROWS", 0)
+    X = pd.DataFrame({"x": [1.0, 2.0]})
+    assert ar.TreeClassifier(max_depth=1).fit(X, [1, 1]).apply(X).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("options", [{}, {"split": "multiway", "criterion": "entropy"}])
+def test_the_compiled_walk_agrees_on_grown_trees(monkeypatch, options):
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame({"x": rng.normal(size=400), "z": rng.choice(list("abcde"), 400)})
+    X.loc[::7, "x"] = np.nan
+    X.loc[::11, "z"] = None
+    tree = ar.TreeClassifier(**options).fit(X, rng.integers(0, 2, 400))
+    new = X.sample(frac=1, random_state=0).assign(x=lambda rows: rows["x"] + 0.01)
+    plain = tree.apply(new)
+    monkeypatch.setattr(route, "MANY_ROWS", 0)
+    assert (tree.apply(new) == plain).all()
+    assert len(set(plain.tolist())) > 5

@@ -370,35 +370,3 @@ def add_differences(
             at, of = np.uintp(place[node]), np.uintp(cell[i])
             for j in range(codes.shape[1]):
                 table[np.uintp(first[j]) + np.uintp(codes[i, j]), at, of] += amount
-
-
-@compiled
-def add_leaves(
-    codes: np.ndarray,  # IN   (n, n_axes) int32
-    missing: np.ndarray,  # IN   (n_axes,) int32, the cell of a missing value
-    root: np.ndarray,  # IN   (n_trees,) int64
-    axis: np.ndarray,  # IN   (n_nodes,) int32, -1 of a leaf
-    cut: np.ndarray,  # IN   (n_nodes,) int32
-    missing_left: np.ndarray,  # IN   (n_nodes,) bool
-    test: np.ndarray,  # IN   (n_nodes,) int32, -1: compare with the cut
-    lefts: np.ndarray,  # IN   (n_tests, most cells) bool
-    left: np.ndarray,  # IN   (n_nodes,) int64
-    right: np.ndarray,  # IN   (n_nodes,) int64
-    value: np.ndarray,  # IN   (n_nodes, n_classes) float64
-    total: np.ndarray,  # OUT  (n, n_classes) float64, added to
-) -> None:
-    # Trees outside: the nodes of one stay in the cache while all rows descend it.
-    for t in range(root.shape[0]):
-        for i in range(codes.shape[0]):
-            node = root[t]
-            while axis[node] >= 0:
-                cell = codes[i, axis[node]]
-                if test[node] >= 0:
-                    goes_left = lefts[test[node], cell]
-                elif cell == missing[axis[node]]:
-                    goes_left = missing_left[node]
-                else:
-                    goes_left = cell <= cut[node]
-                node = left[node] if goes_left else right[node]
-            for k in range(value.shape[1]):
-                total[i, k] += value[node, k]

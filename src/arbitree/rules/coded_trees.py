@@ -42,7 +42,7 @@ class CodedTrees:
         -------
         ndarray of float64, shape (n_rows, n_classes)
         """
-        from arbitree.counts._kernels import add_leaves
+        from arbitree.counts._tree_kernels import add_leaves
 
         found = np.tile(self.base, (len(codes), 1))
         missing = np.array([axis.missing_cell for axis in self.grid], np.int32)

@@ -57,8 +57,9 @@ def plain(values: object, *, where: str) -> nw.Series[Any]:
     if _is_plain_already(values):
         return series
     if series.implementation.is_pandas():
-        pandas = _plain_pandas(series.to_native(), where)
-        series = nw.from_native(cast(Any, pandas), series_only=True)
+        pandas = _plain_pandas(cast(Any, values), where)
+        if pandas is not values:  # wrapping takes longer than looking at a column of 1,000 texts
+            series = nw.from_native(cast(Any, pandas), series_only=True)
     elif series.implementation.is_pyarrow():
         series = nw.from_native(_plain_arrow(series.to_native()), series_only=True)
     if series.dtype.is_nested():

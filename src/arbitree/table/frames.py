@@ -138,7 +138,7 @@ def _named(data: object, what: str) -> Iterable[tuple[Hashable | None, object]]:
     if isinstance(data, pd.MultiIndex):
         data = data.to_frame(index=False)
     if isinstance(data, pd.DataFrame):
-        return [(name, data.iloc[:, i]) for i, name in enumerate(data.columns)]
+        return list(data.items())
     if isinstance(data, (pd.Index, pd.api.extensions.ExtensionArray)):
         return [(None, pd.Series(data))]
     if isinstance(data, np.ndarray):

@@ -141,6 +141,13 @@ class _Problem:
     weights: np.ndarray
     class_weight: np.ndarray
 
+    def errors(self, tree: Tree) -> float:
+        """Weight of the rows that a tree decides otherwise than they are labelled."""
+        at = np.flatnonzero(self.settled.keep)
+        y = self.settled.y[at]
+        wrong = tree.label[leaves(tree, self.columns)[at]] != y
+        return float((self.weights[at] * self.class_weight[y])[wrong].sum())
+
     def rows(self) -> RowsOfTree:
         """Rows to choose classes by, in the leaves of the pooled tree."""
         at = np.flatnonzero(self.settled.keep)
@@ -324,6 +331,8 @@ def _rule_effect(found: Repair, problem: _Problem, safe: Tree) -> RuleEffect:
         n_nodes_grown=found.n_nodes_before,
         n_nodes=found.n_nodes,
         weight_changed=float(problem.weights[found.changed].sum()),
+        errors_grown=problem.errors(problem.tree),
+        errors=problem.errors(safe),
         contradicting=found.contradicting,
         impossible=found.impossible,
         gap_grown=None,

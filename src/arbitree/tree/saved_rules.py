@@ -12,7 +12,10 @@ from arbitree.model.tree import LEAF
 if TYPE_CHECKING:
     from arbitree.rules.ruleset import Rules
 
-_NUMBERS = ("n_nodes_grown", "n_nodes", "weight_changed", "gap_grown", "gap", "budget", "least_gap")
+_NUMBERS = (
+    *("n_nodes_grown", "n_nodes", "weight_changed", "errors_grown", "errors"),
+    *("gap_grown", "gap", "budget", "least_gap"),
+)
 _ROWS = ("contradicting", "impossible")
 
 
@@ -33,6 +36,7 @@ def rules_to_dict(estimator: Any) -> dict[str, Any]:
         "rule_effect": {
             **{name: _plain(getattr(effect, name)) for name in _NUMBERS},
             **{name: getattr(effect, name).tolist() for name in _ROWS},
+            "unsafe_leaves": list(effect.unsafe_leaves),
         },
     }
 
@@ -49,7 +53,11 @@ def restore_rules(estimator: Any, data: Mapping[str, Any]) -> None:
     estimator.rules = rules
     estimator.domain_ = domain_from_dict(data["domain"], atoms_of(rules.statements))
     rows: dict[str, Any] = {name: np.array(effect[name], np.int64) for name in _ROWS}
-    estimator.rule_effect_ = RuleEffect(**{name: effect[name] for name in _NUMBERS}, **rows)
+    estimator.rule_effect_ = RuleEffect(
+        **{name: effect[name] for name in _NUMBERS},
+        **rows,
+        unsafe_leaves=tuple(effect["unsafe_leaves"]),
+    )
 
 
 def _domain(estimator: Any, rules: Rules) -> list[dict[str, Any]]:
