@@ -36,7 +36,7 @@ PROBLEMS = [
     (10_000, 1_000, 0),
 ]
 WITH_Z3 = (1_000, 100, 0)
-REPEATS = 5
+REPEATS = 3
 
 
 def features(*, missing: bool) -> list[Feature]:
@@ -178,7 +178,7 @@ PAGE = """# Certificates of many leaves and rules
 `python -m benchmarks.rules.certifying`. Random trees over four numbers and four categories; a rule
 is about a range of a number and two levels, a fact relates levels of two categories (with facts,
 values may be missing). Every leaf decides at random among the classes that the rules leave it.
-Seconds of CPU time, medians of 5 runs; a check reads the file and derives everything again, without
+Seconds of CPU time, medians of 3 runs; a check reads the file and derives everything again, without
 compiled code.
 
 {table}
