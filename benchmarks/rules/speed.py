@@ -62,7 +62,7 @@ def contradiction_line() -> list[str]:
 def tree_line(quick: bool) -> list[str]:
     """A tree of 10,000 leaves against 100 rules, most of which it obeys."""
     rng = np.random.default_rng(0)
-    n_rows = 3_000 if quick else 27_000
+    n_rows = 3_000 if quick else 50_000
     X = pd.DataFrame(rng.integers(0, 1000, (n_rows, 8)).astype(float), columns=list("abcdefgh"))
     y = np.where(X["h"] > 900, 2, rng.integers(0, 2, n_rows))
     model = DecisionTreeClassifier(random_state=0, max_leaf_nodes=10_000).fit(X, y)
@@ -111,7 +111,8 @@ def _consistent(texts: list[str], X: pd.DataFrame) -> list[str]:
 def mushroom_line(folder: Path, quick: bool) -> list[str]:
     """A narrow antecedent on a forest behind an encoder, once the forest was read."""
     model, X = mushroom_forest(folder, 20 if quick else 500)
-    text = "odor = f and gill-color = b and spore-print-color = w and habitat = p => p"
+    row = X.iloc[0]  # poisonous: all but its four last values
+    text = " and ".join(f"{name} = '{row[name]}'" for name in X.columns[:-4]) + " => p"
     found, seconds = timed(lambda: ar.verify(model, ar.Rules.parse(text), domain=X, timeout=30))
     verdict = found.verdicts[0]
     what = "a narrow antecedent, Mushroom, 500 trees behind a one-hot encoder"
