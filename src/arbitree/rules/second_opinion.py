@@ -127,7 +127,8 @@ class _Question:
 
     def cell_in(self, place: int, cells: Sequence[int]) -> Any:
         """The cell of an axis is in a set, written as ranges."""
-        cell, ranges = self.cells[place], []
+        cell = self.cells[place]
+        ranges: list[list[int]] = []
         for one in cells:
             if ranges and ranges[-1][1] == one - 1:
                 ranges[-1][1] = one
