@@ -136,7 +136,8 @@ def veritas_line(model: Any, X: pd.DataFrame, texts: list[str]) -> str:
     decided = [seconds for status, seconds in outcomes if status != "undecided"]
     return (
         f"dtai-veritas, with the same antecedents as boxes, decides {len(decided)} of "
-        f"{len(outcomes)} of the first rules of Taiwan within {VERITAS_SECONDS:.0f} seconds each (elapsed ones, and steps of its search end late): "
+        f"{len(outcomes)} of the first rules of Taiwan within {VERITAS_SECONDS:.0f} seconds each "
+        "(elapsed ones, and steps of its search end late): "
         + "; ".join(f"{status} ({seconds:.1f} s)" for status, seconds in outcomes)
         + "."
     )
