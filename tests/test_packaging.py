@@ -41,7 +41,7 @@ def test_every_supported_python_can_be_picked_by_make():
 
 
 def test_all_is_what_users_run():
-    assert EXTRAS["all"] == ["arbitree[files,report,rules,shapley,dask,onnx,models]"]
+    assert EXTRAS["all"] == ["arbitree[files,report,rules,shapley,dask,onnx,skops]"]
 
 
 def test_the_news_begin_with_this_version():

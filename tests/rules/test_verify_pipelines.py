@@ -164,7 +164,6 @@ def test_a_forest_behind_encoders_scores_as_it_predicts(seed):
     codes, rows = random_rows(trees, 200, np.random.default_rng(seed))
     given_scores = quiet(model.predict_proba, rows[list(X)])
     np.testing.assert_allclose(trees.scores(codes), given_scores, atol=1e-12)
-    assert forest_of(reading, trees, 0).data is None
 
 
 RULES = "feature n: number, never missing\ntext = a and n > 0.5 => not 1  [missing: certain]"

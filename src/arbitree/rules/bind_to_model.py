@@ -122,7 +122,7 @@ def forest_of(reading: Reading, trees: CodedTrees, random_state: int) -> Forest:
 
     if reading.check is not None:
         trees = _compared(reading, trees, order, np.random.default_rng(random_state))
-    return Forest(trees=trees, frame=frame, decide=_decider(reading))
+    return Forest.of(trees, frame, _decider(reading))
 
 
 def _place(trees: CodedTrees, name: Hashable) -> int:

@@ -20,7 +20,6 @@ def rows_against(
     rule: BoundRule,
     trees: CodedTrees,
     rng: np.random.Generator,
-    given: np.ndarray | None = None,
 ) -> np.ndarray:
     """Rows that a rule holds of, those first that come nearest to a forbidden decision.
 
@@ -30,18 +29,13 @@ def rows_against(
     rule : BoundRule
     trees : CodedTrees
     rng : numpy.random.Generator
-    given : ndarray of int32, shape (k, n_axes), optional
-        Rows to begin with, such as those of data.
 
     Returns
     -------
     ndarray of int32, shape (n, n_axes)
         Cells of the grid. May be empty.
     """
-    first = _drawn(bound, rule, trees.grid, rng)
-    if given is not None:
-        first = np.concatenate([given, first])
-    rows = _inside(bound, rule, trees.grid, first)
+    rows = _inside(bound, rule, trees.grid, _drawn(bound, rule, trees.grid, rng))
     if not len(rows):
         return rows
     rows, best = _ranked(rule, trees, rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from arbitree.rules.boxes_of_cells import RuleBox
 from arbitree.rules.coded_trees import CodedTrees
 from arbitree.rules.forest_bounds import BoxSearch
 from arbitree.rules.forest_rows import margins, rows_against
-from arbitree.rules.leaf_table import SetWords, leaf_table
+from arbitree.rules.leaf_table import LeafTable, Reach, SetWords, leaf_table
 from arbitree.rules.tree_verdicts import METHOD, is_forbidden, verdict
 from arbitree.rules.verification import Verdict
 
@@ -27,7 +28,16 @@ class Forest:
     trees: CodedTrees
     frame: Callable[[np.ndarray], pd.DataFrame]  # a row of cells -> what `predict` takes
     decide: Callable[[pd.DataFrame], object]
-    data: np.ndarray | None = None  # rows of cells to begin the search with
+    leaves: Callable[[], tuple[SetWords, LeafTable, np.ndarray]]  # of the first tree, and labels
+
+    @staticmethod
+    def of(
+        trees: CodedTrees,
+        frame: Callable[[np.ndarray], pd.DataFrame],
+        decide: Callable[[pd.DataFrame], object],
+    ) -> Forest:
+        """The trees, whose leaves are listed when they are first needed."""
+        return Forest(trees=trees, frame=frame, decide=decide, leaves=cache(lambda: _leaves(trees)))
 
     def against(self, bound: BoundRules, rule: BoundRule, row: np.ndarray) -> _Refuting | None:
         """The row and the decision, if the model itself decides it against the rule."""
@@ -66,7 +76,7 @@ def forest_verdict(
         return verdict(rule, "holds", "it forbids nothing of any row")
     if len(trees.root) == 1:
         return _by_leaves(bound, rule, forest)
-    rows = rows_against(bound, rule, trees, np.random.default_rng(random_state), forest.data)
+    rows = rows_against(bound, rule, trees, np.random.default_rng(random_state))
     if len(rows) and margins(rule, trees.scores(rows[:1]))[0] >= -trees.tolerance:
         refuting = forest.against(bound, rule, rows[0])
         if refuting is not None:
@@ -97,18 +107,18 @@ def _by_bounds(bound: BoundRules, rule: BoundRule, forest: Forest, seconds: floa
 def _by_leaves(bound: BoundRules, rule: BoundRule, forest: Forest) -> Verdict:
     """A single tree: every leaf that the rule's boxes reach."""
     trees = forest.trees
-    sets = SetWords(trees)
+    sets, table, label = forest.leaves()
+    forbidden = np.array([bool(rule.forbids >> place & 1) for place in range(len(trees.base))])
+    wrong = np.flatnonzero(forbidden[label])
     unconfirmed = False
     for box in rule.boxes:
         within = RuleBox(trees, sets, box)
         whole = within.whole()
         if whole is None:
             continue
-        table = leaf_table(trees, sets, whole)
-        label = (table.value + trees.base).argmax(axis=1)
-        forbidden = [bool(rule.forbids >> place & 1) for place in range(len(trees.base))]
-        for leaf in np.flatnonzero(np.array(forbidden)[label]):
-            part = table.reach[np.array([leaf])]
+        parts = _met(table.reach[wrong], whole, within)
+        for leaf in range(len(parts.low)):
+            part = parts[np.array([leaf])]
             cells = None
             if all(within.tighten(part, place) for place in range(len(trees.grid))):
                 cells = bound.rows.row(within.coarse(part))
@@ -119,6 +129,28 @@ def _by_leaves(bound: BoundRules, rule: BoundRule, forest: Forest) -> Verdict:
                 return _violated(rule, METHOD, refuting)
             unconfirmed = True
     return verdict(rule, "undecided" if unconfirmed else "holds", METHOD)
+
+
+def _met(leaves: Reach, box: Reach, within: RuleBox) -> Reach:
+    """What boxes of leaves have in common with a box, those that have something."""
+    found = Reach(
+        low=np.maximum(leaves.low, box.low),
+        high=np.minimum(leaves.high, box.high),
+        missing=leaves.missing & box.missing,
+        words=leaves.words & box.words,
+    )
+    kept = ((found.low <= found.high) | found.missing).all(axis=1)
+    for place in within.sets.axes:
+        kept &= found.words[:, within.sets.of(place)].any(axis=1)
+    return found[np.flatnonzero(kept)]
+
+
+def _leaves(trees: CodedTrees) -> tuple[SetWords, LeafTable, np.ndarray]:
+    sets = SetWords(trees)
+    whole = RuleBox(trees, sets, {}).whole()
+    assert whole is not None
+    table = leaf_table(trees, sets, whole)
+    return sets, table, (table.value + trees.base).argmax(axis=1)
 
 
 def _violated(rule: BoundRule, method: str, refuting: _Refuting) -> Verdict:

@@ -35,7 +35,8 @@ def pull_back(reading: Reading, space: Space) -> CodedTrees:
     """
     order = [space.place(name) for name in reading.names]
     asked = _Asked(reading, space, order)
-    cuts = _pulled_cuts(reading, space, order, asked)
+    nodes = _by_column(reading.splits, len(reading.sources))
+    cuts = _pulled_cuts(reading, space, order, asked, nodes)
     grid = [
         number_grid(axis, _joined(cuts, place))
         if isinstance(axis, NumberAxis)
@@ -43,7 +44,7 @@ def pull_back(reading: Reading, space: Space) -> CodedTrees:
         for place, axis in enumerate(space.axes)
     ]
     seen = asked.cells(grid)
-    return _coded(reading, order, _decided(grid, seen, reading, order), seen, cuts)
+    return _coded(reading, order, _decided(grid, seen, reading, order), seen, cuts, nodes)
 
 
 class _Asked:
@@ -117,11 +118,16 @@ def _joined(cuts: dict[int, list[np.ndarray]], place: int) -> np.ndarray:
 _Cuts = dict[Any, Any]
 
 
-def _pulled_cuts(reading: Reading, space: Space, order: Sequence[int], asked: _Asked) -> _Cuts:
+def _pulled_cuts(
+    reading: Reading,
+    space: Space,
+    order: Sequence[int],
+    asked: _Asked,
+    nodes: Sequence[np.ndarray],
+) -> _Cuts:
     """Where cells of each axis of numbers must end; and, by column, thresholds and their cuts."""
     splits = reading.splits
     cuts: _Cuts = {}
-    nodes = _by_column(splits, len(reading.sources))
     rising: list[tuple[int, np.ndarray]] = []
     for column, source in enumerate(reading.sources):
         place = order[source.column]
@@ -154,8 +160,9 @@ def _of_codes(splits: Splits, nodes: np.ndarray) -> np.ndarray:
     found = [np.empty(0)]
     if splits.zero_is_missing and not splits.zero_is_missing.isdisjoint(nodes.tolist()):
         found.append(np.array([np.nextafter(-ZERO, -np.inf), ZERO]))
-    codes = [splits.left_codes[node] for node in nodes.tolist() if node in splits.left_codes]
-    if codes:
+    asking = splits.left_codes.keys() & nodes.tolist() if splits.left_codes else set()
+    if asking:
+        codes = [splits.left_codes[node] for node in asking]
         every = np.unique(np.concatenate(codes)).astype(float)
         ends = np.nextafter(np.concatenate([every, every + 1]), -np.inf)
         found += [ends, np.array([-1.0])]
@@ -242,9 +249,10 @@ def _coded(
     grid: tuple[GridAxis, ...],
     seen: dict[int, np.ndarray],
     cuts: _Cuts,
+    nodes: Sequence[np.ndarray],
 ) -> CodedTrees:
     splits = reading.splits
-    n_nodes, nodes = len(splits.column), _by_column(splits, len(reading.sources))
+    n_nodes = len(splits.column)
     axis = np.full(n_nodes, -1, np.int32)
     cut = np.zeros(n_nodes, np.int32)
     missing_left = splits.missing_left.copy()
@@ -307,7 +315,9 @@ def _cut_of(axis: GridAxis, pulled: np.ndarray) -> np.ndarray:
 
 def _by_column(splits: Splits, n_columns: int) -> list[np.ndarray]:
     """The nodes that split on each column."""
-    order = np.argsort(splits.column, kind="stable")
+    # Two bytes are sorted by their digits, four by comparing.
+    narrow = np.int16 if n_columns < 2**15 else np.int32
+    order = np.argsort(splits.column.astype(narrow), kind="stable")
     ends = np.searchsorted(splits.column[order], np.arange(n_columns + 1), side="left")
     return np.split(order, ends)[1:-1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from arbitree._errors import InputError
 from arbitree._wording import listed
@@ -20,13 +20,20 @@ from arbitree.rules.leaves import leaves_of_tree
 from arbitree.rules.reading import read_model
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.schema import Schema
+from arbitree.rules.second_opinion import compared, opinion_on_leaves, opinion_on_trees
 from arbitree.rules.tree_verdicts import tree_verdict
 from arbitree.rules.verification import Verdict, Verification
 from arbitree.rules.witness import Decide, decider, tree_decider
 
 
 def verify(
-    model: Any, rules: Rules, *, domain: Any = None, timeout: float = 60.0, random_state: int = 0
+    model: Any,
+    rules: Rules,
+    *,
+    domain: Any = None,
+    timeout: float = 60.0,
+    random_state: int = 0,
+    second_opinion: Literal["z3"] | None = None,
 ) -> Verification:
     """Whether a model obeys rules on every row of a domain.
 
@@ -47,6 +54,9 @@ def verify(
         Seconds that an ensemble may take for each rule. A single tree is decided at once.
     random_state : int
         Seed of the search for a row that refutes.
+    second_opinion : {"z3"}, optional
+        Ask z3 the same of each rule, for as long as `timeout`: for a tree, or an ensemble of a few
+        small trees. `method` says whether it agrees.
 
     Returns
     -------
@@ -60,6 +70,8 @@ def verify(
         If no model could obey the rules.
     InputError
         If the model is of a kind that cannot be verified.
+    ArbitreeError
+        If the second opinion is the contrary of the first.
 
     Examples
     --------
@@ -74,20 +86,34 @@ def verify(
     """
     if not isinstance(rules, Rules):
         raise InputError(f"The rules are a {type(rules).__name__}. Pass Rules.parse(...).")
+    if second_opinion not in (None, "z3"):
+        raise InputError(f"second_opinion={second_opinion!r} is not known. Pass 'z3'.")
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         bound = bound_to_model(rules, tree.features, tree.classes, domain)
         leaves = list(leaves_of_tree(tree, bound.space))
         decide = tree_decider(model) if isinstance(model, Tree) else _of_tree(model, tree)
         verdicts = [tree_verdict(bound, rule, leaves, decide) for rule in bound.rules]
+        if second_opinion:
+            verdicts = [
+                compared(verdict, opinion_on_leaves(bound, rule, leaves, timeout))
+                for verdict, rule in zip(verdicts, bound.rules)
+            ]
         notices: tuple[str, ...] = ()
     else:
-        bound, verdicts, notices = _of_model(model, rules, domain, timeout, random_state)
+        bound, verdicts, notices = _of_model(
+            model, rules, domain, timeout, random_state, second_opinion
+        )
     return Verification(verdicts=tuple(verdicts), notices=never_missing(bound) + notices)
 
 
 def _of_model(
-    model: Any, rules: Rules, domain: Any, timeout: float, random_state: int
+    model: Any,
+    rules: Rules,
+    domain: Any,
+    timeout: float,
+    random_state: int,
+    second_opinion: str | None,
 ) -> tuple[BoundRules, list[Verdict], tuple[str, ...]]:
     reading = read_model(model)
     bound, trees = bound_to_reading(reading, rules, domain)
@@ -96,6 +122,11 @@ def _of_model(
         forest_verdict(bound, rule, forest, timeout=timeout, random_state=random_state)
         for rule in bound.rules
     ]
+    if second_opinion:
+        verdicts = [
+            compared(verdict, opinion_on_trees(bound, rule, forest.trees, timeout))
+            for verdict, rule in zip(verdicts, bound.rules)
+        ]
     return bound, verdicts, _refused(trees)
 
 

@@ -1,0 +1,100 @@
+"""Forests on real data and random rules about them, and dtai-veritas asked about the same."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+N_TRAIN = 4000
+_ATOM = re.compile(r"(\S+) (<=|>=) (\S+)")
+
+
+def forests(folder: Path, n_trees: int) -> Iterator[tuple[str, Any, pd.DataFrame]]:
+    """Name, model and training data: numbers of Taiwan; texts and numbers of German and Adult."""
+    for name, file, target in (
+        ("Taiwan", "credit_default_taiwan.csv.gz", "DEFAULT_PAYMENT"),
+        ("German", "german.csv", "class"),
+        ("Adult", "adult.csv.gz", "income"),
+    ):
+        frame = pd.read_csv(folder / file, nrows=10 * N_TRAIN)
+        frame = frame.sample(min(N_TRAIN, len(frame)), random_state=0).reset_index(drop=True)
+        y = frame.pop(target)
+        numbers = frame.select_dtypes("number").astype(float)
+        X = frame.assign(**{str(column): numbers[column] for column in numbers})
+        forest = RandomForestClassifier(n_trees, min_samples_leaf=5, random_state=0)
+        if len(numbers.columns) == len(X.columns):
+            yield name, forest.fit(X, y), X
+        else:
+            yield name, make_pipeline(_encoder(), forest).fit(X, y), X
+
+
+def mushroom_forest(folder: Path, n_trees: int) -> tuple[Any, pd.DataFrame]:
+    """A forest on one-hot columns of Mushroom."""
+    frame = pd.read_csv(folder / "mushroom.csv.gz", dtype=str, keep_default_na=False)
+    y = frame.pop("class")
+    model = make_pipeline(_encoder(), RandomForestClassifier(n_trees, random_state=0))
+    return model.fit(frame, y), frame
+
+
+def _encoder() -> Any:
+    return make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_exclude="number")),
+        remainder="passthrough",
+    )
+
+
+def random_rules(
+    X: pd.DataFrame, rng: np.random.Generator, n_rules: int, n_atoms: int = 3
+) -> list[str]:
+    """Conjunctions of comparisons with quantiles of their columns."""
+    numbers = list(X.select_dtypes("number").columns)
+    labels = {"Taiwan": ("0", "1"), "German": ("good", "bad"), "Adult": ("'>50K'", "'<=50K'")}
+    name = "Taiwan" if "LIMIT_BAL" in X else "Adult" if "education" in X else "German"
+    found = []
+    for _ in range(n_rules):
+        atoms = []
+        for column in rng.choice(numbers, min(n_atoms, len(numbers)), replace=False):
+            level = rng.uniform(0.02, 0.98)
+            limit = float(np.quantile(X[column].dropna(), level))
+            atoms.append(f"{column} {'<=' if level < 0.5 else '>='} {limit:g}")
+        found.append(f"{' and '.join(atoms)} => {rng.choice(labels[name])}")
+    return found
+
+
+def veritas_outcome(model: Any, X: pd.DataFrame, text: str, seconds: float) -> tuple[str, float]:
+    """What dtai-veritas says of a rule, and after how long."""
+    import veritas
+
+    trees = veritas.get_addtree(model, silent=True)
+    if trees.num_leaf_values() > 1:
+        trees = trees.make_singleclass(1)
+    demanded = text.split("=> ")[1]
+    if demanded == str(model.classes_[1]):  # then the score of the other class is to be large
+        trees = trees.negate_leaf_values()
+    box = [veritas.Interval() for _ in X.columns]
+    places = {str(name): place for place, name in enumerate(X)}
+    for name, sign, limit in _ATOM.findall(text.split(" =>")[0]):
+        number = float(np.float32(limit))
+        least = (number, np.inf) if sign == ">=" else (-np.inf, float(np.nextafter(number, np.inf)))
+        box[places[name]] = veritas.Interval(*least)
+    # Its scores are positive where the second class is decided, once negated where the first is.
+    search = veritas.Config(veritas.HeuristicType.MAX_OUTPUT).get_search(trees, box)
+    start = time.monotonic()
+    while time.monotonic() - start < seconds:
+        search.step_for(0.2, 100)
+        bounds = search.current_bounds()
+        if bounds.atleast > 0:
+            return "violated", time.monotonic() - start
+        if bounds.best < 0:
+            return "holds", time.monotonic() - start
+    return "undecided", time.monotonic() - start
