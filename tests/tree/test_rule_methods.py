@@ -317,3 +317,33 @@ def test_a_guarded_tree_is_bound_to_the_classes_it_has():
     bound = bound_to_model(ar.Rules.parse("job = a => n"), tree.tree_.features, tree.tree_.classes)
     assert not unsafe_leaves(tree.tree_, bound)
     assert tree.rule_effect_.errors == 1.0  # the one row that contradicts
+
+
+def test_where_a_budget_cannot_be_met_the_tree_that_comes_closest_is_taken():
+    gaps = []
+    for seed in (0, 9, 24):
+        rng = np.random.default_rng(seed)
+        club, score = rng.choice(list("ab"), 200), rng.integers(0, 50, 200)
+        X = pd.DataFrame({"club": club, "score": score, "other": rng.integers(0, 20, 200)})
+        group = np.where((club == "a") ^ (rng.random(200) < 0.1), "f", "m")
+        y = (score + rng.normal(0, 8, 200) + 5 * (club == "b") > 25).astype(int)
+        rules = "club = a and score > 35 => 1\nclub = b and score > 12 => 0"
+        found = []
+        for method in MENDED:
+            tree = ar.TreeClassifier(
+                rules=rules,
+                method=method,
+                parity=ar.GapBudget(0.01),
+                contradictions="keep",
+                max_depth=2,
+            )
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ar.ArbitreeWarning)
+                tree.fit(X, y, sensitive_features=group)
+            assert ar.verify(tree, ar.Rules.parse(rules)).status == "holds"
+            rates = [tree.predict(X)[group == one].mean() for one in ("f", "m")]
+            assert tree.rule_effect_.gap == pytest.approx(abs(rates[0] - rates[1]))
+            found.append(tree.rule_effect_.gap)
+        assert found[0] <= max(found[1], 0.01)
+        gaps.append(found)
+    assert any(integrated < post_facto - 0.01 for integrated, post_facto in gaps)
