@@ -8,18 +8,18 @@ import pandas as pd
 
 LINES = ("top", "middle", "bottom")
 DATASETS = {
-    "breast_cancer.csv": (
-        "Breast Cancer",
+    "Breast Cancer": (
+        "breast_cancer.csv",
         "age = 30-39 and tumor-size = 30-34 and irradiat = yes => recurrence-events\n",
     ),
-    "mushroom.csv.gz": (
-        "Mushroom",
+    "Mushroom": (
+        "mushroom.csv.gz",
         "cap-shape = b and gill-color = r => p\n"
         "stalk-color-above-ring = b and stalk-color-below-ring = g => p\n",
     ),
-    "nursery.csv.gz": ("Nursery", "health = not_recom => not_recom\n"),
-    "tic_tac_toe.csv": (
-        "Tic-Tac-Toe",
+    "Nursery": ("nursery.csv.gz", "health = not_recom => not_recom\n"),
+    "Tic-Tac-Toe": (
+        "tic_tac_toe.csv",
         "".join(
             f"{line}-left-square = o and {line}-middle-square = o and {line}-right-square = o "
             "=> negative\n"
@@ -27,18 +27,16 @@ DATASETS = {
         ),
     ),
 }
-FAILING = [
-    (
-        "Mushroom, bell and gray: 96 of 108 rows contradict",
+FAILING = {
+    "Mushroom, bell and gray (96 of 108 rows contradict)": (
         "mushroom.csv.gz",
         "cap-shape = b and gill-color = g => p\n",
     ),
-    (
-        "Nursery, a condition that leaves four classes",
+    "Nursery, not_recom => not very_recom (four classes are left)": (
         "nursery.csv.gz",
         "health = not_recom => not very_recom\n",
     ),
-]
+}
 _DECLARED = {  # by UCI, in the data or not: first value, width, number
     "age": (10, 10, 9),
     "tumor-size": (0, 5, 12),
