@@ -152,9 +152,16 @@ Nodes and unsafe leaves of multiway trees.
 """
 
 LEFT_OUT = """\
-The literal form is safe in all of the first tables: there the data is pure, no row contradicts
-a rule and each rule leaves one class. What makes ours smaller is no empty branch, a guard that
-asks only what its path lacks, and guards that leaves share.
+The literal form is safe in all of the first tables: nothing was pruned, no row contradicts a
+rule and each rule leaves one class. Pruned at a majority of 80 to 95 % of the training rows it
+has 4 or 5 unsafe leaves on Tic-Tac-Toe; with the guard none (tests/tree/test_rule_methods.py).
+
+What makes ours smaller: no empty branch, a guard that asks only what its path lacks, and guards
+that leaves share. Fewest nodes of the safe trees: integrated, in each table, for both kinds of
+split (Nursery: all alike). It does not win everywhere else. On Breast Cancer its accuracy is
+0.35 to 0.7 points (1 to 2 of 286 rows) below post-facto, the literal post-facto tree with four
+times as many nodes is best; and on Mushroom a training row passes one test more, as shared tests
+are above all leaves.
 """
 
 if __name__ == "__main__":
