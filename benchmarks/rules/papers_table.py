@@ -40,7 +40,9 @@ VARIANT_COLUMNS = ["variant", "literal", "unsafe", "post-facto", "unsafe", "inte
 COLUMNS = ["tree", "depth", "nodes", "average path", "accuracy", "seconds", "unsafe leaves"]
 
 
-def fitted(X, y, split, method, text):
+def fitted(
+    X: pd.DataFrame, y: pd.Series, split: str, method: str | None, text: str
+) -> ar.TreeClassifier:
     """A tree; with every level of the domain declared where a method is named."""
     given = {} if method is None else {"rules": ar.Rules.parse(text), "method": method}
     tree = ar.TreeClassifier(split=split, criterion="entropy", contradictions="keep", **given)
@@ -53,7 +55,9 @@ def unsafe(tree: ar.TreeClassifier, text: str) -> int:
     return len(unsafe_leaves(tree.tree_, bound_to_model(rules, tree.tree_.features, tree.classes_)))
 
 
-def measured(name, X, y, domain, rules, form) -> list[str]:
+def measured(
+    X: pd.DataFrame, y: pd.Series, domain: str, rules: str, form: tuple[str, str, str | None, bool]
+) -> list[str]:
     """A line of the table."""
     title, split, method, with_rules = form
     text = domain + (rules if with_rules else "")
@@ -77,7 +81,7 @@ def measured(name, X, y, domain, rules, form) -> list[str]:
     ]
 
 
-def variant(X, y, domain, rules) -> list[str]:
+def variant(X: pd.DataFrame, y: pd.Series, domain: str, rules: str) -> list[str]:
     """Nodes and unsafe leaves of the literal form and of ours."""
     row = []
     for method in ("integrated-literal", "post-facto", "integrated"):
@@ -98,7 +102,7 @@ def section(folder: Path, part: str, *, quick: bool) -> list[list[str]]:
     if part in FAILING:
         lines = [[part, *variant(X, y, domain, rules)]]
     else:
-        lines = [measured(name, X, y, domain, rules, form) for form in page.progress(FORMS, part)]
+        lines = [measured(X, y, domain, rules, form) for form in page.progress(FORMS, part)]
     if not quick:
         CACHE.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(lines), encoding="utf-8")
