@@ -14,6 +14,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from papers_rules import DATASETS, FAILING, domain_text, read
 from sklearn.model_selection import StratifiedKFold
 
