@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arbitree._errors import UnsafeTreeWarning
 from arbitree.model.tree import Tree
+from arbitree.tree.grown import grown
 from arbitree.tree.options import GrowthOptions, one_of
 from arbitree.tree.parity import GapBudget
 from arbitree.tree.split import ExtraCounts
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 LITERAL = ("integrated-literal", "post-facto-literal")  # the paper's, which may break rules
 METHODS = ("integrated", "post-facto", *LITERAL)
 _ROUNDING = 1e-9  # of errors
+_LEAVES = 256  # of a tree whose labels are chosen by integer programming
 
 Grow = Callable[[TrainingTable, ExtraCounts | None], Tree]
 
@@ -70,10 +73,25 @@ def _candidates(
     yield problem.obeying(by_data, options.parity)
     if method == "post-facto":
         return
-    yield problem.obeying(by_data, options.parity, together=True)
+    shared = problem.obeying(by_data, options.parity, together=True)
+    yield shared
     if isinstance(options.parity, GapBudget):  # it searches by prices, not by counts
+        if shared[1].least_gap is not None:
+            yield problem.obeying(_unbounded(problem, options), options.parity, together=True)
         return
     from arbitree.tree.rule_counts import RuleCounts
 
     extra = RuleCounts(problem.bound, problem.table, problem.cells, rule_weight)
     yield problem.obeying(grow(problem.table, extra), options.parity, together=True)
+
+
+def _unbounded(problem: Governed, options: GrowthOptions) -> Tree:
+    """A tree that is grown without a budget, and so has more leaves to meet it by their labels."""
+    least = max(options.min_samples_leaf, 1)
+    free = replace(
+        options,
+        parity=None,
+        max_leaf_nodes=options.max_leaf_nodes or _LEAVES,
+        min_samples_leaf=least,
+    )
+    return grown(problem.table, free)
