@@ -28,7 +28,10 @@ from arbitree.tree.inputs import (
     training_table,
 )
 from arbitree.tree.labels import class_values, classes_and_codes
+from arbitree.tree.leaf_order import monotonic_signs
+from arbitree.tree.monotone import made_monotone
 from arbitree.tree.options import (
+    GROWTH,
     GrowthOptions,
     check_parity,
     growth_options,
@@ -97,6 +100,10 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         Let the tree split on a column of X that is a sensitive one too.
     random_state : int, RandomState instance or None, default=None
         Not used: nothing is drawn. Here for tools that set the seed of every estimator.
+    monotonic_cst : dict from name or array (n_features,) of 1, 0 and -1, optional
+        1: the second class gets no less likely as the feature grows; -1: no more likely. The tree
+        is grown, then made monotone on its whole domain. For two classes and numbers that
+        ``"threshold"`` splits, without `rules`.
 
     Attributes
     ----------
@@ -167,6 +174,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         favorable_label: Any = None,
         allow_sensitive_splits: bool = False,
         random_state: Any = None,
+        monotonic_cst: Any = None,
     ) -> None:
         self.split = split
         self.criterion = criterion
@@ -188,6 +196,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
         self.favorable_label = favorable_label
         self.allow_sensitive_splits = allow_sensitive_splits
         self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
 
     def fit(
         self,
@@ -288,24 +297,14 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
             )
 
     def _options(self, table: TrainingTable) -> GrowthOptions:
-        return growth_options(
-            table.n_rows,
-            split=self.split,
-            criterion=self.criterion,
-            parity=self.parity,
-            max_depth=self.max_depth,
-            max_leaf_nodes=self.max_leaf_nodes,
-            min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf,
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
-            min_impurity_decrease=self.min_impurity_decrease,
-            ccp_alpha=self.ccp_alpha,
-            simplify=self.simplify,
-        )
+        return growth_options(table.n_rows, **{name: getattr(self, name) for name in GROWTH})
 
     def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         options = self._options(table)
+        signs = monotonic_signs(self.monotonic_cst, table, split=self.split, rules=self.rules)
         tree = grown(table, options, extra)
+        if signs is not None:
+            tree = made_monotone(tree, signs, table, options)
         self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
         return tree
 
