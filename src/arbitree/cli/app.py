@@ -17,6 +17,7 @@ from .._errors import ArbitreeError, NotEstimableError
 from .audit import audit
 from .demo import demo
 from .explain import explain
+from .export import export
 from .learn import learn
 from .spelling import in_options
 from .words import tell
@@ -41,6 +42,10 @@ _PACKAGES = (
     "pyarrow",
     "matplotlib",
     "onnx",
+    "onnxruntime",
+    "skops",
+    "xgboost",
+    "lightgbm",
     "shap",
 )
 
@@ -53,6 +58,7 @@ app = typer.Typer(
 app.command(name="audit")(audit)
 app.command(name="explain")(explain)
 app.command(name="learn")(learn)
+app.command(name="export")(export)
 app.command(name="demo")(demo)
 
 

@@ -28,7 +28,7 @@ from arbitree.tree.inputs import (
     training_table,
 )
 from arbitree.tree.labels import class_values, classes_and_codes
-from arbitree.tree.leaf_order import monotonic_signs
+from arbitree.tree.leaf_order import monotonic_signs, refuse_rules
 from arbitree.tree.monotone import made_monotone
 from arbitree.tree.options import (
     GROWTH,
@@ -291,6 +291,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
     def _refuse_unready(self, sensitive_features: Any) -> None:
         check_rule_choices(self.method, self.rule_weight, self.contradictions)
         check_parity(self.parity)
+        refuse_rules(self.monotonic_cst, self.rules)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
@@ -301,7 +302,7 @@ class TreeClassifier(FittedTree, TreeExports, ClassifierMixin, BaseEstimator):
 
     def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         options = self._options(table)
-        signs = monotonic_signs(self.monotonic_cst, table, split=self.split, rules=self.rules)
+        signs = monotonic_signs(self.monotonic_cst, table, split=self.split)
         tree = grown(table, options, extra)
         if signs is not None:
             tree = made_monotone(tree, signs, table, options)

@@ -16,9 +16,21 @@ MOST_LEAVES = 1000  # pairs of which are looked at
 _FAR = float(np.finfo(np.float64).max)
 
 
-def monotonic_signs(
-    given: Any, table: TrainingTable, *, split: str, rules: Any
-) -> np.ndarray | None:
+def refuse_rules(given: Any, rules: Any) -> None:
+    """Refuse directions together with rules.
+
+    Raises
+    ------
+    InputError
+    """
+    if given is not None and rules is not None:
+        raise InputError(
+            "monotonic_cst and rules do not go together: a rule may ask for what is not monotone. "
+            "Write the direction as rules, or leave one of them out."
+        )
+
+
+def monotonic_signs(given: Any, table: TrainingTable, *, split: str) -> np.ndarray | None:
     """The direction of each feature: 1, -1 or 0; None where none has one.
 
     Parameters
@@ -44,11 +56,6 @@ def monotonic_signs(
         return None
     if split != "threshold":
         raise InputError(f"monotonic_cst is for split='threshold', not for {split!r}.")
-    if rules is not None:
-        raise InputError(
-            "monotonic_cst and rules do not go together: a rule may ask for what is not monotone. "
-            "Write the direction as rules, or leave one of them out."
-        )
     if table.n_classes > 2:
         raise InputError(
             f"monotonic_cst is for two classes, and y has {table.n_classes}. Make it two."
