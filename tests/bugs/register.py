@@ -418,6 +418,8 @@ TESTS: dict[str, tuple[str, ...]] = {
         "test_a_tree_written_by_the_first_version_decides_as_it_did",
         "test_a_fitted_tree_decides_alike_in_another_process",
         "test_decisions_are_audited_without_the_model_that_made_them",
+        "test_a_pickle_is_not_opened_unless_it_is_allowed",
+        "test_the_result_says_which_model_file_decided",
     ),
     "U167": ("test_simplifying_changes_no_decision_and_leaves_no_equal_siblings",),
     "U189": ("test_identical_columns_are_split_at_the_first_whatever_the_seed",),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import arbitree as ar
 from tests.model.other_models import NUMBERS, people, write_all
 
+_SEX = ("--sensitive", "sex")
 KINDS = ("model.skops", "model.joblib", "xgboost.json", "xgboost.ubj", "lightgbm.txt")
 
 
@@ -54,6 +57,27 @@ def test_an_audit_is_of_what_the_model_decides(run, frame, files, name):
     assert _rates(ran) == pytest.approx(_expected(frame, one.decisions))
 
 
+def test_the_result_says_which_model_file_decided(run, files):
+    file, written = files
+    path = written["model.skops"].path
+    ran = run("audit", file, "--model", path, *_SEX, "--favorable", "yes", "--json")
+    assert ran.json["source"]["model"] == "model.skops"
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert ran.json["source"]["model_sha256"] == digest
+
+
+@pytest.mark.filterwarnings("default::arbitree.ArbitreeWarning")
+def test_levels_that_an_encoder_ignores_are_told(run, frame, files, tmp_path):
+    _, written = files
+    new = frame.assign(region=np.where(frame.index < 7, "North", frame["region"]))
+    new.to_csv(tmp_path / "new.csv", index=False)
+    options = (*_SEX, "--favorable", "yes", "--json")
+    ran = run("audit", tmp_path / "new.csv", "--model", written["model.skops"].path, *options)
+    assert ran.status == 0, ran.err
+    assert "7 rows have a level of 'region' that the model did not see in training" in ran.err
+    assert "'North'" in ran.err
+
+
 def test_parquet_keeps_its_types(run, frame, files, tmp_path):
     pytest.importorskip("pyarrow")
     _, written = files
@@ -91,9 +115,6 @@ def test_classes_of_no_evident_order_need_a_word_before_the_file_is_read(run, fi
     ran = run("audit", tmp_path / "no.csv", "--model", written["model.skops"].path, *_SEX)
     assert ran.status == 2
     assert "the classes 'no' and 'yes'. Say which is favourable with --favorable yes" in ran.err
-
-
-_SEX = ("--sensitive", "sex")
 
 
 def test_refusals_speak_of_options(run, frame, files, tmp_path):

@@ -19,6 +19,7 @@ from .certify import certify
 from .check import check
 from .demo import demo
 from .explain import explain
+from .export import export
 from .learn import learn
 from .repair import repair
 from .report import report
@@ -46,6 +47,10 @@ _PACKAGES = (
     "pyarrow",
     "matplotlib",
     "onnx",
+    "onnxruntime",
+    "skops",
+    "xgboost",
+    "lightgbm",
     "shap",
 )
 
@@ -59,6 +64,7 @@ app = typer.Typer(
 app.command(name="audit")(audit)
 app.command(name="explain")(explain)
 app.command(name="learn")(learn)
+app.command(name="export")(export)
 app.command(name="verify")(verify)
 app.command(name="repair")(repair)
 app.command(name="certify")(certify)

@@ -39,8 +39,10 @@ def decided_table(
 
     found = model.read()
     if isinstance(found, ReadModel):
-        return _by_other(file, found, arguments, words)
-    return _by_tree(file, found, arguments, words)
+        table = _by_other(file, found, arguments, words)
+    else:
+        table = _by_tree(file, found, arguments, words)
+    return replace(table, source={**(table.source or {}), **model.described()})
 
 
 def _by_tree(

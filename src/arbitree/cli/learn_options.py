@@ -179,8 +179,8 @@ TreeFile = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write the tree: .json, or as source .py .sql, or .onnx; - writes JSON to standard "
-        "output instead of the report.",
+        help="Write the tree: .json, or as source .py .sql, text .txt, or .onnx .skops; - writes "
+        "JSON to standard output instead of the report.",
         rich_help_panel=_OUT,
     ),
 ]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .._errors import InputError
+from ..table.whole_file import read_whole
 
 if TYPE_CHECKING:
     from ..model.read import ReadModel
@@ -31,6 +33,11 @@ class ModelFile:
             trust=self.trust,
             model_columns=self.columns,
         )
+
+    def described(self) -> dict[str, str]:
+        """The file and its SHA-256, for a report."""
+        digest = sha256(read_whole(self.path)).hexdigest()
+        return {"model": self.path.name, "model_sha256": digest}
 
 
 def read_model(

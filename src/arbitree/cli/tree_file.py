@@ -1,4 +1,4 @@
-"""A learnt tree as a file: ``tree.json``, source, or ONNX."""
+"""A learnt tree as a file: ``tree.json``, source, text, ONNX or skops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._errors import InputError
+from .._errors import InputError, MissingDependencyError
 from .._wording import listed
 from ..table.whole_file import write_whole
 from .output import Format, Output, check_place
@@ -14,7 +14,7 @@ from .output import Format, Output, check_place
 if TYPE_CHECKING:
     from ..tree.estimator import TreeClassifier
 
-_FORMATS = (".json", ".py", ".sql", ".onnx")
+FORMATS = (".json", ".py", ".sql", ".txt", ".onnx", ".skops")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,8 @@ def tree_file(path: Path | None, *, reads: str) -> TreeFile | None:
         return None
     if str(path) == "-":
         return TreeFile(path=None)
-    if path.suffix.lower() not in _FORMATS:
-        raise InputError(f"--output {path} should end in one of {listed(_FORMATS)}.")
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(f"--output {path} should end in one of {listed(FORMATS)}.")
     check_place(path, reads=reads)
     return TreeFile(path=path)
 
@@ -52,6 +52,23 @@ def tree_file(path: Path | None, *, reads: str) -> TreeFile | None:
 def _bytes(model: TreeClassifier, suffix: str) -> bytes:
     if suffix == ".onnx":
         return bytes(model.to_onnx().SerializeToString())
-    text = {".json": model.to_json, ".py": model.to_python, ".sql": model.to_sql}[suffix]()
+    if suffix == ".skops":
+        return _skops(model)
+    text = {
+        ".json": model.to_json,
+        ".py": model.to_python,
+        ".sql": model.to_sql,
+        ".txt": model.export_text,
+    }[suffix]()
     whole = text if text.endswith("\n") else f"{text}\n"
     return whole.encode("utf-8", "backslashreplace")
+
+
+def _skops(model: TreeClassifier) -> bytes:
+    try:
+        from skops.io import dumps
+    except ImportError as error:
+        raise MissingDependencyError(
+            "Writing a skops file needs skops. Install it with: pip install 'arbitree[models]'"
+        ) from error
+    return bytes(dumps(model))

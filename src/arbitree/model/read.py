@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from arbitree._errors import InputError
+from arbitree._errors import ArbitreeWarning, InputError
 from arbitree._wording import counted, listed
 from arbitree.table.frames import columns as columns_of
 from arbitree.table.measures import floats, kind_of
@@ -38,6 +39,8 @@ class ReadModel:
         Its labels, where the file says them.
     decide : callable
         From a pandas frame of exactly `columns` to a label for each row.
+    cautions : callable
+        From such a frame to sentences that the user should read.
     """
 
     path: str
@@ -47,6 +50,7 @@ class ReadModel:
     reads: Literal["numbers", "values"]
     classes: tuple[object, ...] | None
     decide: Callable[[pd.DataFrame], np.ndarray]
+    cautions: Callable[[pd.DataFrame], Sequence[str]] = lambda frame: ()
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of each row.
@@ -105,6 +109,11 @@ def decided(model: ReadModel, frame: pd.DataFrame) -> np.ndarray:
     ------
     InputError
         If the model fails, or returns something else than a label for each row.
+
+    Warns
+    -----
+    ArbitreeWarning
+        Where rows have levels that the model did not see in training.
     """
     try:
         found = np.asarray(model.decide(frame))
@@ -113,6 +122,8 @@ def decided(model: ReadModel, frame: pd.DataFrame) -> np.ndarray:
     except Exception as error:
         told = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputError(f"{model.path} fails on these rows: {told[:300].rstrip('.')}.") from error
+    for caution in model.cautions(frame):
+        warnings.warn(caution, ArbitreeWarning, stacklevel=2)
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     if found.shape != (len(frame),):

@@ -28,7 +28,10 @@ from arbitree.tree.inputs import (
     training_table,
 )
 from arbitree.tree.labels import class_values, classes_and_codes
+from arbitree.tree.leaf_order import monotonic_signs, refuse_rules
+from arbitree.tree.monotone import made_monotone
 from arbitree.tree.options import (
+    GROWTH,
     GrowthOptions,
     check_parity,
     growth_options,
@@ -100,6 +103,10 @@ class TreeClassifier(ShownTree, FittedTree, TreeExports, ClassifierMixin, BaseEs
         Let the tree split on a column of X that is a sensitive one too.
     random_state : int, RandomState instance or None, default=None
         Not used: nothing is drawn. Here for tools that set the seed of every estimator.
+    monotonic_cst : dict from name or array (n_features,) of 1, 0 and -1, optional
+        1: the second class gets no less likely as the feature grows; -1: no more likely. The tree
+        is grown, then made monotone on its whole domain. For two classes and numbers that
+        ``"threshold"`` splits, without `rules`.
 
     Attributes
     ----------
@@ -170,6 +177,7 @@ class TreeClassifier(ShownTree, FittedTree, TreeExports, ClassifierMixin, BaseEs
         favorable_label: Any = None,
         allow_sensitive_splits: bool = False,
         random_state: Any = None,
+        monotonic_cst: Any = None,
     ) -> None:
         self.split = split
         self.criterion = criterion
@@ -191,6 +199,7 @@ class TreeClassifier(ShownTree, FittedTree, TreeExports, ClassifierMixin, BaseEs
         self.favorable_label = favorable_label
         self.allow_sensitive_splits = allow_sensitive_splits
         self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
 
     def fit(
         self,
@@ -283,30 +292,21 @@ class TreeClassifier(ShownTree, FittedTree, TreeExports, ClassifierMixin, BaseEs
     def _refuse_unready(self, sensitive_features: Any) -> None:
         check_rule_choices(self.method, self.rule_weight, self.contradictions)
         check_parity(self.parity)
+        refuse_rules(self.monotonic_cst, self.rules)
         if self.parity is not None and sensitive_features is None:
             raise InputError(
                 f"parity={self.parity!r} needs groups. Pass sensitive_features to fit."
             )
 
     def _options(self, table: TrainingTable) -> GrowthOptions:
-        return growth_options(
-            table.n_rows,
-            split=self.split,
-            criterion=self.criterion,
-            parity=self.parity,
-            max_depth=self.max_depth,
-            max_leaf_nodes=self.max_leaf_nodes,
-            min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf,
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
-            min_impurity_decrease=self.min_impurity_decrease,
-            ccp_alpha=self.ccp_alpha,
-            simplify=self.simplify,
-        )
+        return growth_options(table.n_rows, **{name: getattr(self, name) for name in GROWTH})
 
     def _grown(self, table: TrainingTable, extra: ExtraCounts | None = None) -> Tree:
         options = self._options(table)
+        signs = monotonic_signs(self.monotonic_cst, table, split=self.split)
         tree = grown(table, options, extra)
+        if signs is not None:
+            tree = made_monotone(tree, signs, table, options)
         self.constant_reason_ = constant_reason(table, options) if tree.n_nodes == 1 else None
         return tree
 

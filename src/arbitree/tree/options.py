@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,9 @@ class GrowthOptions:
     min_impurity_decrease: float = 0.0
     ccp_alpha: float = 0.0
     simplify: bool = False
+
+
+GROWTH = tuple(field.name for field in fields(GrowthOptions))
 
 
 def growth_options(

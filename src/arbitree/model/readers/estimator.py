@@ -10,6 +10,7 @@ import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree.model.read import ReadModel
+from arbitree.model.readers.encoders import unknown_levels
 from arbitree.model.readers.names import named
 
 
@@ -38,6 +39,9 @@ def of_estimator(native: Any, *, path: str, kind: str, columns: Sequence[str] | 
         rows = frame.to_numpy() if said is None else frame.set_axis(said, axis=1)
         return np.asarray(native.predict(rows))
 
+    def cautions(frame: pd.DataFrame) -> list[str]:
+        return [] if said is None else list(unknown_levels(native, frame.set_axis(said, axis=1)))
+
     return ReadModel(
         path=path,
         kind=kind,
@@ -46,6 +50,7 @@ def of_estimator(native: Any, *, path: str, kind: str, columns: Sequence[str] | 
         reads="values",
         classes=None if classes is None else tuple(np.asarray(classes).tolist()),
         decide=decide,
+        cautions=cautions,
     )
 
 
