@@ -64,6 +64,25 @@ def test_the_sentence_of_the_audit_is_of_the_largest_gap_of_one_column():
     assert f"less often than {row['group_high']}" in said
 
 
+def test_small_groups_are_audited_each_and_told_of_together():
+    frame = lent()
+    race = frame["race"].mask(np.arange(1500) < 4, "Martian").mask(np.arange(1500) == 5, "Elf")
+    frame = frame.assign(race=race)
+    frame.loc[frame.index < 4, "approved"] = "no"
+    table = table_of(
+        frame, sensitive="race", decision="approved", favorable_label="yes", label="repaid"
+    )
+    story = tell(table, settings=Settings(**QUICK))
+    assert {"Martian", "Elf"} <= set(story.audit.by_group["group"])
+    assert {"Martian", "Elf"} <= set(story.tree.pooled)
+    assert "Martian" not in story.sentences["audit"]
+    assert {story.influences[0].group_high, story.influences[0].group_low} == {"Asian", "Black"}
+    compared = set(story.certificate.by_group["group"])
+    assert "(smaller groups)" in compared
+    assert not {"Martian", "Elf"} & compared
+    assert any("Martian" in line for line in story.untested)
+
+
 def test_the_three_parts_of_the_rows_share_none_and_leave_none_out():
     table = loans_table()
     usable = int((table.sensitive[1].codes != table.sensitive[1].coding.missing_code).sum())
@@ -234,6 +253,9 @@ def test_the_strictest_budget_that_costs_little_is_chosen():
         ({"explained": ("parity",)}, "explained names 'parity'"),
         ({"n_splits": 1}, "n_splits is 1"),
         ({"confidence": 1.5}, "confidence"),
+        ({"n_resamples": 5}, "n_resamples is 5"),
+        ({"max_order": 9}, "max_order is 9"),
+        ({"missing": "maybe"}, "maybe"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings, words):

@@ -33,8 +33,8 @@ def demo(
 ) -> int:
     """Tell the whole story of generated loan decisions, and write report.html.
 
-    They come from a population whose rates are known (`arbitree.datasets.make_lending`), with two
-    rules that a lender could have.
+    A scorecard decided on people from a population whose rates are known
+    (`arbitree.datasets.make_lending`); two rules are what a lender could have.
     """
     words = Words(quiet=quiet)
     laying = Laying(output_file=output_file or Path("report.html"), no_files=no_files)
@@ -53,7 +53,7 @@ def _draw(rows: int, seed: int, file: Path) -> dict[str, Any]:
     """Write the decisions to a file, as a lender would have them; how to read it."""
     from ..datasets import make_lending
 
-    loans = make_lending(rows, random_state=seed)
+    loans = make_lending(rows, decided="points", random_state=seed)
     loans.frame.to_csv(file, index=False)
     return {
         "sensitive": loans.sensitive,
@@ -72,7 +72,7 @@ def _asked(rows: int, seed: int) -> dict[str, Any]:
     from ..rules.ruleset import Rules
 
     return {
-        "settings": Settings(random_state=seed, n_splits=3, bounds=(0.02, 0.05, 0.1)),
+        "settings": Settings(random_state=seed, n_splits=3, bounds=(0.05, 0.1, 0.2)),
         "rules": Rules.parse(RULES),
         "title": "Loans: the whole story of generated decisions",
         "command": f"arbitree demo --rows {rows} --seed {seed}",

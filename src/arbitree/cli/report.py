@@ -44,6 +44,7 @@ class Telling:
     confidence: opt.Confidence = 0.95
     min_group_size: opt.MinGroupSize = 30
     min_share: opt.MinShare = None
+    pool_share: rep.PoolShare = 0.01
     resamples: opt.Resamples = 2000
     explain_metric: rep.ExplainedMetric = None
     max_order: opt.MaxOrder = 2
@@ -73,6 +74,7 @@ class Telling:
             fail_under=self.fail_under,
             min_group_size=self.min_group_size,
             min_share=0.02 if self.min_share is None else self.min_share,
+            pool_share=self.pool_share,
             cross=self.cross,
             reference=reference(self.reference or ["best"], sensitive),
             missing=missing,

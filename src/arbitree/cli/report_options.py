@@ -52,6 +52,15 @@ FourFifths = Annotated[
     float,
     typer.Option(help="Impact ratios below it are called out.", rich_help_panel=_HOW),
 ]
+PoolShare = Annotated[
+    float,
+    typer.Option(
+        metavar="SHARE",
+        help="Groups with a smaller share of the rows are audited like all others, but the "
+        "smallest are one for the tree and the certificate.",
+        rich_help_panel=_HOW,
+    ),
+]
 ExplainedMetric = Annotated[
     list[Explained] | None,
     typer.Option(

@@ -29,6 +29,13 @@ _OPTIONS = {
     "max_depth": "--max-depth",
     "min_samples_leaf": "--min-samples-leaf",
     "test_share": "--test-share",
+    "accuracy_cost": "--accuracy-cost",
+    "four_fifths": "--four-fifths",
+    "pool_share": "--pool-share",
+    "calibration_share": "--calibration-share",
+    "n_splits": "--splits",
+    "max_order": "--max-order",
+    "n_bootstrap": "--bootstrap",
     "allow_sensitive_splits": "--allow-sensitive-splits",
 }
 # Words of English too: options only where they are given a value, or open the message.

@@ -5,7 +5,8 @@ bands: the lender adds points for each band, a point being one unit of log-odds,
 
     P(approved | bands) = 1 / (1 + exp(-points)),
 
-and repayment works alike with points of its own. So every rate is a finite sum over the bands,
+and repayment works alike with points of its own; or the lender approves where the points reach a
+pass mark. So every rate is a finite sum over the bands,
 
     P(approved | group) = sum over bands of P(bands | group) P(approved | bands),
 
@@ -107,13 +108,22 @@ def _below_lognormal(name: str, median: float, spread: float) -> list[float]:
     return [float(ndtr(log(edge / median) / spread)) for edge in EDGES[name]]
 
 
-def outcome_shares(sex: int, race: int) -> np.ndarray:
+def _pass_mark(points: np.ndarray) -> np.ndarray:
+    """1 where the points reach the mark.  (...) -> (...) float64"""
+    return (points >= 0).astype(np.float64)
+
+
+#: How points become the probability of being approved.
+APPROVALS = {"drawn": expit, "points": _pass_mark}
+
+
+def outcome_shares(sex: int, race: int, decided: str = "drawn") -> np.ndarray:
     """P(repaid, approved | sex, race), each first "no", then "yes".  -> (2, 2)"""
     shares = band_shares(sex, race)
     bands: dict[str, np.ndarray] = dict(
         zip(BANDED, np.indices(shares.shape, sparse=True), strict=True)
     )
-    approved, repaid = expit(APPROVAL.of(bands)), expit(REPAYMENT.of(bands))
+    approved, repaid = APPROVALS[decided](APPROVAL.of(bands)), expit(REPAYMENT.of(bands))
     return np.array(
         [[np.sum(shares * r * a) for a in (1 - approved, approved)] for r in (1 - repaid, repaid)]
     )

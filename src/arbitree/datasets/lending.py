@@ -7,6 +7,7 @@ import pandas as pd
 from scipy.special import expit
 
 from arbitree._errors import InputError
+from arbitree._wording import nearest
 from arbitree.datasets import applicants as population
 from arbitree.datasets.dataset import Dataset
 
@@ -15,6 +16,7 @@ def make_lending(
     n_rows: int = 10_000,
     *,
     unknown_race: float = 0.004,
+    decided: str = "drawn",
     random_state: int | np.random.Generator | None = 0,
 ) -> Dataset:
     """Draw loan applications whose true rates, by group, are known.
@@ -30,6 +32,9 @@ def make_lending(
         Applications to draw.
     unknown_race : float, default 0.004
         Probability that an applicant did not state a race, whatever else is true of them.
+    decided : {"drawn", "points"}
+        Approved with the probability that the points give, as by clerks who see the score; or
+        exactly where the points reach a pass mark, as by a scorecard.
     random_state : int, numpy.random.Generator or None, default 0
         Seed, or the generator to draw from.
 
@@ -45,7 +50,8 @@ def make_lending(
     Raises
     ------
     InputError
-        Where ``n_rows`` is not positive or ``unknown_race`` is not a probability below 1.
+        Where ``n_rows`` is not positive, ``unknown_race`` is not a probability below 1, or
+        ``decided`` is neither.
 
     Examples
     --------
@@ -66,7 +72,9 @@ def make_lending(
         raise InputError(
             f"unknown_race is {unknown_race}; pass a probability of at least 0, below 1."
         )
-    frame = _draw(n_rows, unknown_race, np.random.default_rng(random_state))
+    if decided not in population.APPROVALS:
+        raise InputError(f"decided is {decided!r}. {nearest(decided, list(population.APPROVALS))}")
+    frame = _draw(n_rows, unknown_race, decided, np.random.default_rng(random_state))
     return Dataset(
         name="lending",
         about="Loan applications drawn from a population with known rates (make_lending).",
@@ -76,15 +84,15 @@ def make_lending(
         decision="approved",
         label="repaid",
         favorable={"approved": "yes", "repaid": "yes"},
-        truth=_truth(),
+        truth=_truth(decided),
     )
 
 
-def _draw(n: int, unknown_race: float, rng: np.random.Generator) -> pd.DataFrame:
+def _draw(n: int, unknown_race: float, decided: str, rng: np.random.Generator) -> pd.DataFrame:
     sex = rng.choice(len(population.SEXES), n, p=population.SHARE_OF_SEX)
     race = rng.choice(len(population.RACES), n, p=population.SHARE_OF_RACE)
     columns = _features(sex, race, rng)
-    approval = expit(population.APPROVAL.of(_bands(columns)))
+    approval = population.APPROVALS[decided](population.APPROVAL.of(_bands(columns)))
     repayment = expit(population.REPAYMENT.of(_bands(columns)))
     approved, repaid = rng.random(n) < approval, rng.random(n) < repayment
     not_stated = rng.random(n) < unknown_race
@@ -133,12 +141,12 @@ def _text(levels: tuple[str, ...], codes: np.ndarray) -> np.ndarray:
     return np.array(levels, dtype=object)[codes.astype(np.intp)]
 
 
-def _truth() -> pd.DataFrame:
+def _truth(decided: str) -> pd.DataFrame:
     """The rates of each group, from the shares of its four outcomes."""
     shares = population.group_shares()
     outcomes = np.array(
         [
-            [population.outcome_shares(sex, race) for race in range(len(population.RACES))]
+            [population.outcome_shares(sex, race, decided) for race in range(len(population.RACES))]
             for sex in range(len(population.SEXES))
         ]
     )

@@ -14,6 +14,7 @@ from ...influence.from_table import explain_table
 from ...influence.result import Influence
 from ...rules.ruleset import Rules
 from ...table.coded import CodedTable
+from .large_groups import large_pair
 from .making import Making, Step
 from .parts import drawn_table
 from .result import Data, Story
@@ -88,7 +89,7 @@ def tell(
     with warnings.catch_warnings():  # results say the same in their notices
         warnings.simplefilter("ignore", ArbitreeWarning)
         audited = making.made("audit", lambda: _audit(table, chosen))
-        influences = _influences(table, chosen, making)
+        influences = _influences(table, chosen, audited, making)
         later = tree_steps(table, chosen, rules, model, making)
     story = Story(
         title=title or f"Report on {_name(table)}",
@@ -136,7 +137,9 @@ def _audit(table: CodedTable, settings: Settings) -> Audit:
     )
 
 
-def _influences(table: CodedTable, settings: Settings, making: Making) -> tuple[Influence, ...]:
+def _influences(
+    table: CodedTable, settings: Settings, audited: Audit | None, making: Making
+) -> tuple[Influence, ...]:
     """For each sensitive column and metric, the gap split over features."""
     if not table.features:
         making.absent["influence"] = (
@@ -148,12 +151,10 @@ def _influences(table: CodedTable, settings: Settings, making: Making) -> tuple[
     found, errors = [], []
     making.step("influence")
     for column, metric in wanted:
+        alone = replace(drawn, sensitive=(column_of(drawn, column.name),))
+        pair = large_pair(audited, str(column.name), metric, settings)
         try:
-            found.append(
-                _influence(
-                    replace(drawn, sensitive=(column_of(drawn, column.name),)), metric, settings
-                )
-            )
+            found.append(_influence(alone, metric, settings, pair))
         except ArbitreeError as error:
             errors.append(f"{column.name}, {metric}: {error}")
     if errors:
@@ -166,10 +167,13 @@ def column_of(table: CodedTable, name: Any) -> Any:
     return next(column for column in table.sensitive if column.name == name)
 
 
-def _influence(table: CodedTable, metric: str, settings: Settings) -> Influence:
+def _influence(
+    table: CodedTable, metric: str, settings: Settings, pair: tuple[str, str] | None
+) -> Influence:
     return explain_table(
         table,
         metric=metric,
+        groups=pair,
         max_order=settings.max_order,
         n_bootstrap=settings.n_bootstrap,
         confidence=settings.confidence,

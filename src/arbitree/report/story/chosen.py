@@ -27,6 +27,7 @@ from .parts import Parts, Rows
 from .result import ChosenTree
 from .settings import Settings
 
+LEFT_TO_RULES = 0.2  # of a budget
 PACKAGES = ("arbitree", "numpy", "scipy", "pandas")
 
 
@@ -78,6 +79,16 @@ def template(settings: Settings, rules: Rules | None, favorable: Any) -> TreeCla
     )
 
 
+def budget(eps: float, settings: Settings, rules: Rules | None) -> GapBudget:
+    """A budget of the gap; with rules the tree is grown within less, so as to leave them room.
+
+    A tree that spends all of its budget is above it as soon as rules change any decision, and then
+    whole leaves are decided anew.
+    """
+    margin = 0.0 if rules is None else round(LEFT_TO_RULES * eps, 6)
+    return GapBudget(eps, metric=settings.metric, joint=settings.joint, margin=margin)
+
+
 def chosen_tree(
     drawn: Parts, settings: Settings, choice: Choice, rules: Rules | None
 ) -> ChosenTree:
@@ -86,7 +97,7 @@ def chosen_tree(
     rows = drawn.training.drawn(settings.tree_rows, rng)
     tree = template(settings, rules, rows.favorable)
     if choice.budget is not None:
-        tree.parity = GapBudget(choice.budget, metric=settings.metric, joint=settings.joint)
+        tree.parity = budget(choice.budget, settings, rules)
     tree, notices = _noting(
         lambda: tree.fit(
             rows.X, rows.y, sensitive_features=rows.groups, sample_weight=rows.table.weights
@@ -112,6 +123,7 @@ def chosen_tree(
         how=choice.how,
         audit=_audit(tree, drawn.test, settings),
         n_calibration=drawn.calibration.table.n_rows,
+        pooled=drawn.pooled,
     )
 
 
@@ -143,7 +155,7 @@ def _measured(
     classes = tree.classes_.tolist()
     y = _places(tree, rows.y)
     compared = grouping(
-        rows.table.sensitive,
+        rows.compared,
         (),
         metric=settings.metric,
         joint=settings.joint,

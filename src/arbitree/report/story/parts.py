@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,8 +12,10 @@ import pandas as pd
 from ..._errors import InputError, NotEstimableError
 from ..._wording import counted, listed
 from ...table.coded import CodedTable
+from ...table.coded_column import CodedColumn
 from ...table.decoded import frame_of
 from ...table.labels import MISSING, Outcome
+from ...table.pooled import pooled
 from ...table.some_rows import some_rows
 from ...tree.from_table import typed_levels
 from .settings import Settings
@@ -24,6 +27,7 @@ class Rows:
 
     table: CodedTable
     labels: Outcome = field(repr=False)
+    compared: tuple[CodedColumn, ...]  # the sensitive columns with small groups taken as one
 
     @property
     def X(self) -> pd.DataFrame:
@@ -38,8 +42,8 @@ class Rows:
 
     @property
     def groups(self) -> pd.DataFrame:
-        """Sensitive columns."""
-        return frame_of(self.table.sensitive)
+        """Sensitive columns, as tree and certificate compare them."""
+        return frame_of(self.compared)
 
     @property
     def favorable(self) -> list[Any]:
@@ -52,7 +56,8 @@ class Rows:
         n = self.table.n_rows
         if n <= at_most:
             return self
-        return rows_at(self.table, np.sort(rng.choice(n, at_most, replace=False)))
+        at = np.sort(rng.choice(n, at_most, replace=False))
+        return rows_at(self.table, self.compared, at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,13 +67,15 @@ class Parts:
     training: Rows
     calibration: Rows
     test: Rows
+    pooled: tuple[str, ...] = ()  # groups that tree and certificate take as one
 
 
-def rows_at(table: CodedTable, at: np.ndarray) -> Rows:
+def rows_at(table: CodedTable, compared: Sequence[CodedColumn], at: np.ndarray) -> Rows:
     """Some rows of a table with labels."""
     taken = some_rows(table, at)
     assert taken.labels is not None
-    return Rows(table=taken, labels=taken.labels)
+    columns = tuple(replace(column, codes=column.codes[at]) for column in compared)
+    return Rows(table=taken, labels=taken.labels, compared=columns)
 
 
 def parts(table: CodedTable, settings: Settings) -> Parts:
@@ -92,9 +99,12 @@ def parts(table: CodedTable, settings: Settings) -> Parts:
             "That is too few for a tree."
         )
     ends = (training, at[n_test : n_test + n_calibration], at[:n_test])
-    found = [rows_at(table, np.sort(part)) for part in ends]
+    taken = [pooled(column, settings.pool_share) for column in table.sensitive]
+    compared = [column for column, _ in taken]
+    found = [rows_at(table, compared, np.sort(part)) for part in ends]
     _refuse_one_class(found[0])
-    return Parts(training=found[0], calibration=found[1], test=found[2])
+    names = tuple(name for _, small in taken for name in small)
+    return Parts(training=found[0], calibration=found[1], test=found[2], pooled=names)
 
 
 def _refuse_one_class(rows: Rows) -> None:

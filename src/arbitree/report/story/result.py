@@ -72,6 +72,7 @@ class ChosenTree:
     how: str  # a sentence on the choice
     audit: Audit
     n_calibration: int
+    pooled: tuple[str, ...] = ()  # small groups that its gap takes as one; the audit does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -186,6 +187,7 @@ def _tree(tree: ChosenTree) -> dict[str, Any]:
         "how": tree.how,
         "budget": tree.budget,
         "n_calibration": tree.n_calibration,
+        "pooled": list(tree.pooled),
         "learned": tree.learned.to_dict(),
         "audit": tree.audit.to_dict(),
     }

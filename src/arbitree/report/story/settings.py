@@ -9,7 +9,10 @@ from typing import Any
 from ..._errors import InputError
 from ..._wording import listed
 from ...groups.intervals import normal_quantile
+from ...groups.options import audit_options
 from ...influence.compared import METRICS as EXPLAINED
+from ...influence.options import whole
+from ...table.missing import check_policy
 from ...tree.parity import CONDITIONAL
 from ...tree.parity import METRICS as BOUNDED
 
@@ -28,6 +31,9 @@ class Settings:
         A gate: an impact ratio of the decisions below it is a failure.
     metric : str
         The gap that the tree and the certificate are about.
+    pool_share : float
+        Groups with a smaller share of the rows are audited and flagged like all others. Sentences
+        and influences are of larger ones, and tree and certificate take the smallest as one.
     explained : tuple of str
         Gaps of the decisions to split over features, for each sensitive column.
     max_gap : float, optional
@@ -50,6 +56,7 @@ class Settings:
     fail_under: float | None = None
     min_group_size: int = 30
     min_share: float = 0.02
+    pool_share: float = 0.01
     cross: bool = True
     reference: Any = "best"
     missing: str = "drop"
@@ -76,8 +83,8 @@ class Settings:
     n_threads: int | None = None
 
     def __post_init__(self) -> None:
-        normal_quantile(self.confidence)
-        for name in ("four_fifths", "accuracy_cost", "min_share"):
+        self._check_options()
+        for name in ("four_fifths", "accuracy_cost", "min_share", "pool_share"):
             _check_share(name, getattr(self, name))
         for name in ("max_gap", "fail_under"):
             if getattr(self, name) is not None:
@@ -93,10 +100,26 @@ class Settings:
                 f"calibration_share is {self.calibration_share:g} and test_share "
                 f"{self.test_share:g}: no rows are left for training. Make them smaller."
             )
-        _check_metrics("explained", self.explained, EXPLAINED)
         _check_metrics("metric", (self.metric,), [one for one in BOUNDED if one != CONDITIONAL])
         if self.n_splits < 2:
             raise InputError(f"n_splits is {self.n_splits}. Pass a whole number of at least 2.")
+
+    def _check_options(self) -> None:
+        """What audits and influences refuse is refused before any work is done."""
+        _check_metrics("explained", self.explained, EXPLAINED)
+        audit_options(
+            cross=self.cross,
+            reference_group=self.reference,
+            n_resamples=self.n_resamples,
+            random_state=self.random_state,
+            p_values=False,
+            missing=check_policy(self.missing),
+            confidence=self.confidence,
+            min_group_size=self.min_group_size,
+        )
+        whole("max_order", self.max_order, 1, 3)
+        whole("n_bootstrap", self.n_bootstrap, 0, 10**6)
+        normal_quantile(self.confidence)
 
     def to_dict(self) -> dict[str, Any]:
         """Every setting but the number of threads, on which no number depends."""

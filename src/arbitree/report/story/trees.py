@@ -16,8 +16,7 @@ from ...table.coded import CodedTable
 from ...table.decoded import frame_of
 from ...tree.frontier import frontier
 from ...tree.frontier_result import Frontier
-from ...tree.parity import GapBudget
-from .chosen import bound_of, chosen_tree, template
+from .chosen import bound_of, budget, chosen_tree, template
 from .making import Making
 from .parts import Parts, parts
 from .result import ChosenTree, RulesFound
@@ -106,7 +105,7 @@ def _frontier(drawn: Parts, settings: Settings, rules: Rules | None) -> Frontier
     rows = drawn.training.drawn(settings.frontier_rows, rng)
     asked = () if settings.max_gap is None else (settings.max_gap,)
     budgets = sorted({*settings.bounds, *asked})
-    bounds = [GapBudget(eps, metric=settings.metric, joint=settings.joint) for eps in budgets]
+    bounds = [budget(eps, settings, rules) for eps in budgets]
     return frontier(
         rows.X,
         rows.y,

@@ -31,6 +31,11 @@ def _sentences(story: Story) -> Iterator[str]:
             f"The budget and the certificate hold for {listed(story.data.sensitive)} each alone; "
             "their combinations are audited only."
         )
+    if story.tree is not None and story.tree.pooled:
+        yield (
+            f"{listed(story.tree.pooled)}: too few people for a budget or a certificate, which "
+            "take them as one; each is audited alone."
+        )
     if story.tree is not None:
         yield "The tree on people of another time or place than those of the file."
     if story.rules is None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
-from typing import Any
+from collections.abc import Callable
 
 import pandas as pd
 
@@ -14,9 +13,10 @@ from ...groups.result import Audit
 from ...influence.result import Influence
 from ..influence_phrases import joined
 from ..phrases import percent, spelled
+from .large_groups import LargeGap, large_gap
 from .result import SECTIONS, Story
 
-NAMED = 2  # sets of features of a sentence
+NAMED = 3  # sets of features of a sentence
 
 
 def sentences(story: Story) -> dict[str, str]:
@@ -60,38 +60,37 @@ def _data(story: Story) -> str:
 def _audit(story: Story) -> str:
     assert story.audit is not None
     selected = "have the favourable label" if story.data.audits_labels else "are selected"
-    return widest(story.audit, selected)
+    return widest(large_gap(story.audit, story.settings), story.audit, selected)
 
 
-def widest(audit: Audit, selected: str = "are selected") -> str:
-    """The gap of selection rates that stands out most among single columns."""
-    gaps = audit.gaps[audit.gaps["metric"] == "statistical_parity"]
-    single = gaps[gaps["grouping"].isin(audit.sensitive)]
-    known = single[single["value"].notna()]
-    if known.empty:
-        return "No gap can be estimated: " + spelled(str(single.iloc[0]["status"])) + "."
-    row = known.iloc[int(known["value"].argmax())].to_dict()
-    high, low = visible(str(row["group_high"])), visible(str(row["group_low"]))
-    if row["value"] == 0:
-        return f"All groups {selected} equally often: {percent(_rate(audit, row, 'high'))}."
-    points = f"{100 * row['value']:.1f}{_interval(row['ci_low'], row['ci_high'])}"
-    rates = [percent(_rate(audit, row, end)) for end in ("low", "high")]
-    return f"{low} {selected} {points} points less often than {high} ({' against '.join(rates)})."
+def widest(found: LargeGap | None, audit: Audit, selected: str) -> str:
+    """The gap of selection rates that stands out most among single columns, in a sentence."""
+    if found is None:
+        gaps = audit.gaps[audit.gaps["metric"] == "statistical_parity"]
+        return f"No gap can be estimated: {spelled(str(gaps.iloc[0]['status']))}."
+    rates = [percent(rate) for rate in (found.rate_low, found.rate_high)]
+    if found.value == 0:
+        return f"All groups {selected} equally often: {rates[1]}."
+    points = f"{100 * found.value:.1f}{_interval(found.low, found.high)}"
+    return (
+        f"{_named(found.grouping, found.group_low)} {selected} {points} points less often than "
+        f"{_named(found.grouping, found.group_high)} ({' against '.join(rates)})."
+    )
+
+
+def _named(grouping: str, group: str) -> str:
+    """A group as a sentence names it: with its column where its name is only a code.
+
+    >>> _named("sex", "Female"), _named("sex", "2")
+    ('Female', 'sex = 2')
+    """
+    return visible(group if any(map(str.isalpha, group)) else f"{grouping} = {group}")
 
 
 def _interval(low: float, high: float) -> str:
     if pd.isna(low) or pd.isna(high):
         return ""
     return f" [{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def _rate(audit: Audit, gap: dict[Hashable, Any], end: str) -> float:
-    groups = audit.by_group
-    same = groups["grouping"] == gap["grouping"]
-    for column in audit.control:
-        same &= groups[column] == gap[column]
-    found = groups[same & (groups["group"] == gap[f"group_{end}"])]
-    return float(found["selection_rate"].iloc[0])
 
 
 def _influence(story: Story) -> str:
@@ -125,7 +124,8 @@ def _frontier(story: Story) -> str:
     other = next((row for row in rows if row["bound"] == chosen), None)
     said = "with the budget that was chosen"
     if other is None:
-        other, said = min(rows, key=lambda row: row["bound"]), "with the strictest budget"
+        bounded = [row for row in rows if not math.isnan(row["bound"])]
+        other, said = min(bounded, key=lambda row: row["bound"]), "with the strictest budget"
     return (
         f"Over {story.frontier.n_splits} splits, a tree without a budget is right in "
         f"{percent(free['accuracy'])} of held-out cases with a gap of {100 * free['gap']:.1f} "
@@ -148,7 +148,17 @@ def _tree(story: Story) -> str:
     points = f"{100 * gap.value:.1f}{_interval(gap.low, gap.high)}"
     return (
         f"{text}, with a {spelled(learned.metric)} gap of {points} points, on {found.n_rows:,} "
-        "rows that it has not seen."
+        f"rows that it has not seen{_decisions_for_comparison(story)}."
+    )
+
+
+def _decisions_for_comparison(story: Story) -> str:
+    """How often the decisions themselves are right, where labels say it."""
+    if story.audit is None or story.data.audits_labels or story.audit.control:
+        return ""
+    right = story.audit.overall.iloc[0].to_dict().get("accuracy", float("nan"))
+    return (
+        "" if math.isnan(right) else f"; the decisions of {story.data.decision}: {percent(right)}"
     )
 
 
