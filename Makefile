@@ -1,5 +1,5 @@
 # All that is needed is make and a Python of at least 3.11 with venv.
-#   make demo    install arbitree into .venv and show it on generated data
+#   make demo    install arbitree into .venv and write report.html on generated loans
 #   make test    install what developers need and run the tests
 #   make docs    build the documentation as a site, docs/_build/index.html
 #   make lint, make types, make test-oldest, make clean
@@ -45,7 +45,7 @@ clean:
 	rm -rf $(VENV) $(OLDEST) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist docs/_build
 
 $(VENV)/.installed-demo: pyproject.toml | $(BIN)/python
-	$(BIN)/$(PIP) --editable ".[files,report]"
+	$(BIN)/$(PIP) --editable ".[files,report,rules]"
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

@@ -100,7 +100,7 @@ def test_each_layout_is_written_in_its_formats(told, tmp_path, layout, page, wor
         (("--files", "f", "--no-files"), "x.html", "contradict each other"),
         (("--max-gap", 2), "x.html", "--max-gap is 2"),
         (("--resamples", 5), "x.html", "--resamples is 5"),
-        (("--explain-metric", "equal_opportunity", "--max-order", 9), "x.html", "max_order"),
+        (("--explain-metric", "equal_opportunity", "--max-order", 9), "x.html", "--max-order is 9"),
         (("--calibration-share", 0.7, "--test-share", 0.5), "x.html", "no rows are left"),
     ],
 )

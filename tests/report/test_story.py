@@ -15,6 +15,7 @@ from arbitree.report.story.build import tell
 from arbitree.report.story.chosen import bound_of
 from arbitree.report.story.parts import parts
 from arbitree.report.story.result import SECTIONS, Story
+from arbitree.report.story.screening import screened
 from arbitree.report.story.settings import Settings
 from arbitree.report.story.tables import tables
 from arbitree.report.story.verdicts import exit_status
@@ -90,6 +91,20 @@ def test_the_three_parts_of_the_rows_share_none_and_leave_none_out():
     sizes = [one.table.n_rows for one in (found.training, found.calibration, found.test)]
     assert sum(sizes) == usable
     assert sizes[1] == sizes[2] == round(0.2 * usable)
+
+
+def test_of_very_many_features_the_tree_is_offered_the_useful_ones():
+    rng = np.random.default_rng(0)
+    noise = {f"noise {k}": rng.integers(0, 9, 1500) for k in range(40)}
+    frame = lent().assign(**noise)
+    table = table_of(frame, sensitive="sex", label="repaid", label_favorable="yes")
+    settings = Settings(**QUICK, search_size=20)
+    found = screened(parts(table, settings), settings)
+    names = {column.name for column in found.test.table.features}
+    assert len(names) == 10
+    assert {"income", "tenure"} <= names
+    assert found.n_left_aside == len(table.features) - 10
+    assert screened(parts(table, Settings(**QUICK)), Settings(**QUICK)).n_left_aside == 0
 
 
 def test_values_that_are_decoded_are_those_of_the_file():

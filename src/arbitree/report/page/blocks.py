@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+MOST_ROWS = 300  # of a table; the files beside the page have all
+LONG_TEXT = 24  # columns from which on a text wraps
 MANY_ROWS = 12  # from which on a table can be searched
 
 
@@ -22,6 +24,13 @@ class Column:
     right: bool = False
     meaning: str | None = None
 
+    @property
+    def style(self) -> str:
+        """How its cells are set: numbers to the right, sentences with room to wrap."""
+        if self.right:
+            return "right"
+        return "long" if any(len(text) > LONG_TEXT for text in self.texts) else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
@@ -32,6 +41,7 @@ class Table:
     columns: tuple[Column, ...]
     marks: tuple[str, ...] = ()  # "low" or "" of each row: what stands out
     fixed: bool = False  # whether its order is part of what it says
+    left: int = 0  # rows that are not shown
 
     @property
     def n_rows(self) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from numbers import Real
 
 import pandas as pd
 
 from ..._tables import cell_text
-from .blocks import Column, Table
+from .blocks import MOST_ROWS, Column, Table
 from .glossary import meaning_of
 
 Order = Mapping[str, Iterable[object]]
@@ -24,7 +25,7 @@ def table_of(
     marks: Iterable[str] = (),
     fixed: bool = False,
 ) -> Table:
-    """A frame as a table of a page.
+    """A frame, or its first `MOST_ROWS` rows, as a table of a page.
 
     Parameters
     ----------
@@ -46,6 +47,8 @@ def table_of(
     Column(name='n', texts=('1,200',), order=(1200.0,), right=True, meaning='rows')
     """
     order, texts = order or {}, texts or {}
+    left = max(len(frame) - MOST_ROWS, 0)
+    frame = frame.head(MOST_ROWS)
     columns = []
     for place, name in enumerate(map(str, frame.columns)):
         values = frame.iloc[:, place]
@@ -54,12 +57,14 @@ def table_of(
             Column(
                 name=name,
                 texts=tuple(texts.get(name, cell_text)(value) for value in values.tolist()),
-                order=tuple(map(_number, ordered)),
+                order=tuple(map(_number, islice(ordered, MOST_ROWS))),
                 right=bool(_numeric(values) or name in order),
                 meaning=meaning_of(name),
             )
         )
-    return Table(caption=caption, columns=tuple(columns), marks=tuple(marks), fixed=fixed)
+    return Table(
+        caption=caption, columns=tuple(columns), marks=tuple(marks), fixed=fixed, left=left
+    )
 
 
 def _numeric(values: pd.Series) -> bool:

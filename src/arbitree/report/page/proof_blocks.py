@@ -14,7 +14,7 @@ from ...rules.check import RuleCheck
 from ...rules.verification import Verification
 from ...tree.measured import ratio_text
 from ..phrases import points_text, share_text, spelled
-from .blocks import Folded, Lines, Table
+from .blocks import MOST_ROWS, Folded, Lines, Table
 from .columns import table_of
 
 
@@ -72,6 +72,8 @@ def certificate_blocks(certificate: Certificate) -> list[Any]:
 
 def _pairs(certificate: Certificate) -> Table:
     pairs = certificate.pairs
+    if len(pairs) > MOST_ROWS:
+        pairs = pairs.sort_values("bound", ascending=False, kind="stable")
     nan = float("nan")
     frame = pairs.drop(columns=["ci_low", "ci_high"], errors="ignore").copy()
     if "gap" in pairs:

@@ -12,7 +12,7 @@ from ..few_rows import few_rows_notes
 from ..learned_text import facts, gap_words, headline
 from ..phrases import points_text, share_text, spelled
 from ..tree_numbers import tree_numbers
-from .blocks import Folded, Lines, Paragraph, Table
+from .blocks import MOST_ROWS, Folded, Lines, Paragraph, Table
 from .columns import table_of
 from .tree_view import tree_view
 
@@ -84,10 +84,11 @@ def _groups(learned: Learned) -> Table:
 
 
 def _splits(learned: Learned) -> Table:
-    splits = learned.splits
+    order = learned.splits["contribution"].abs().sort_values(ascending=False, kind="stable").index
+    splits = learned.splits.loc[order] if len(order) > MOST_ROWS else learned.splits
     frame = splits.copy()
     points = [name for name in ("eps", "contribution") if name in frame]
     for name in points:
         frame[name] = [points_text(v, float("nan"), float("nan"), "+") for v in splits[name]]
-    order = {name: splits[name] for name in points}
-    return table_of(frame, caption="Gap on training rows, split by split", order=order)
+    sizes = {name: splits[name] for name in points}
+    return table_of(frame, caption="Gap on training rows, split by split", order=sizes)

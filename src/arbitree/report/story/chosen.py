@@ -124,6 +124,7 @@ def chosen_tree(
         audit=_audit(tree, drawn.test, settings),
         n_calibration=drawn.calibration.table.n_rows,
         pooled=drawn.pooled,
+        n_left_aside=drawn.n_left_aside,
     )
 
 

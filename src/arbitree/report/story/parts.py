@@ -68,6 +68,7 @@ class Parts:
     calibration: Rows
     test: Rows
     pooled: tuple[str, ...] = ()  # groups that tree and certificate take as one
+    n_left_aside: int = 0  # features that the tree is not offered
 
 
 def rows_at(table: CodedTable, compared: Sequence[CodedColumn], at: np.ndarray) -> Rows:

@@ -73,6 +73,7 @@ class ChosenTree:
     audit: Audit
     n_calibration: int
     pooled: tuple[str, ...] = ()  # small groups that its gap takes as one; the audit does not
+    n_left_aside: int = 0  # features of which the tree was offered none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -188,6 +189,7 @@ def _tree(tree: ChosenTree) -> dict[str, Any]:
         "budget": tree.budget,
         "n_calibration": tree.n_calibration,
         "pooled": list(tree.pooled),
+        "n_left_aside": tree.n_left_aside,
         "learned": tree.learned.to_dict(),
         "audit": tree.audit.to_dict(),
     }

@@ -47,6 +47,8 @@ class Settings:
         Whether tree and certificate compare combinations of the sensitive columns.
     calibration_share, test_share : float
         Of the rows, drawn at random: for the certificate, and for the tree's own audit.
+    search_size : int
+        Features times groups that trees are searched over at most; see `screening`.
     frontier_rows : int
         Training rows that the frontier is made of at most, drawn at random.
     """
@@ -78,6 +80,7 @@ class Settings:
     n_splits: int = 5
     frontier_rows: int = 20_000
     tree_rows: int = 200_000
+    search_size: int = 400
     timeout: float = 60.0
     random_state: int = 0
     n_threads: int | None = None

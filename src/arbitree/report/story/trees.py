@@ -20,6 +20,7 @@ from .chosen import bound_of, budget, chosen_tree, template
 from .making import Making
 from .parts import Parts, parts
 from .result import ChosenTree, RulesFound
+from .screening import screened
 from .settings import Settings
 
 NO_LABELS = "No column of labels was given (--label), and a tree needs one to learn from."
@@ -57,7 +58,9 @@ def tree_steps(
     if rules is None:
         making.absent["rules"] = NO_RULES
     reason = _no_tree(table)
-    drawn = None if reason else making.made("tree", lambda: parts(table, settings))
+    drawn = (
+        None if reason else making.made("tree", lambda: screened(parts(table, settings), settings))
+    )
     if drawn is None:
         reasons = {"frontier": NO_TREE, "certificate": NO_TREE}
         making.absent.update(dict.fromkeys(("frontier", "tree"), reason) if reason else reasons)
@@ -65,6 +68,11 @@ def tree_steps(
         made = None if rules is None else making.made("rules", lambda: _alone(rules, table, model))
         return TreeSteps(rules=made)
     return _steps(drawn, settings, rules, model, making)
+
+
+def _drawn(table: CodedTable, settings: Settings, rules: Rules | None) -> Parts:
+    named = "" if rules is None else rules.to_text()
+    return screened(parts(table, settings), settings, named=named)
 
 
 def _no_tree(table: CodedTable) -> str | None:

@@ -36,6 +36,11 @@ def _sentences(story: Story) -> Iterator[str]:
             f"{listed(story.tree.pooled)}: too few people for a budget or a certificate, which "
             "take them as one; each is audited alone."
         )
+    if story.tree is not None and story.tree.n_left_aside:
+        yield (
+            f"Trees that ask for any of {story.tree.n_left_aside:,} features, which a tree without "
+            "a budget found less useful: with so many features and groups the search would not end."
+        )
     if story.tree is not None:
         yield "The tree on people of another time or place than those of the file."
     if story.rules is None:
