@@ -10,7 +10,17 @@ from pathlib import Path
 
 import frontier_peers
 import numpy as np
-from frontier_curves import FINE, LEAST_SPLITS, OURS, TARGETS, Kept, Result, at_test_gap, comparison
+from frontier_curves import (
+    FINE,
+    LEAST_SPLITS,
+    OURS,
+    TARGETS,
+    Kept,
+    Result,
+    at_mean_gap,
+    at_test_gap,
+    comparison,
+)
 from frontier_methods import METHODS
 from frontier_optimal import FOUND as OPTIMAL
 
@@ -18,7 +28,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks" / "tree-front
 SIZES = ((4, 16), (5, 16), (6, 16), (6, 32), (8, 16), (8, 32))
 VERDICTS = ("best", "within", "behind")
 BOUNDS_HEAD = " | ".join(f"{target:.2f}" for target in TARGETS)
-# Mean test accuracies, at mean test gaps, that an earlier sketch of the search reached.
+# Mean test accuracies, at |the mean of test gaps|, that an earlier sketch of the search reached.
 SKETCH = {
     "Adult": (0.8261, 0.8266, 0.8288, 0.8366),
     "COMPAS": (None, None, 0.604, 0.623),
@@ -69,7 +79,10 @@ The training rows' choice leaves methods at different test gaps. Here the test r
 mean test accuracy among points whose mean test gap is at most the bound. Nobody can choose like
 this in practice; it compares the frontiers themselves. **Bold**: the best single tree. All on the
 same splits; methods that ran on fewer are left out. Where none of a method's points has so small a
-mean test gap, one decision for everybody or nothing (-) is left.
+mean test gap, one decision for everybody or nothing (-) is left. The mean of gaps counts chance as
+gap: on small tables a tree without any gap has one of 0.02 on test rows. So the accuracies aimed at
+are compared at the gap of the mean, as they were measured: its absolute value after the mean over
+splits.
 
 """
 
@@ -181,8 +194,14 @@ def test_gaps(kept: Kept, size: tuple[int, int]) -> Iterator[str]:
             ]
             yield f"| {table} | {n_splits} | {METHODS[name].label} | {' | '.join(cells)} |"
         if table in SKETCH:
-            cells = ["-" if value is None else f"{value:.4f}" for value in SKETCH[table]]
-            yield f"| {table} | | aimed at: a sketch of the search | {' | '.join(cells)} |"
+            runs = kept.runs(OURS, table, size)
+            means = [at_mean_gap(runs, target) for target in TARGETS]
+            for n, words, row in (
+                (len(runs), "**GapBudget**, by the gap of the mean", means),
+                ("", "aimed at, by the gap of the mean: a sketch of the search", SKETCH[table]),
+            ):
+                cells = ["-" if value is None else f"{value:.4f}" for value in row]
+                yield f"| {table} | {n} | {words} | {' | '.join(cells)} |"
 
 
 def sizes_table(kept: Kept) -> Iterator[str]:
