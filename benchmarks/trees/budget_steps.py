@@ -36,7 +36,7 @@ def leaf(problem: Problem, pairs: Pairs, cost: np.ndarray, **options: object) ->
 
 
 TAKEN_AWAY = {
-    "exact search (depth 2 and 3)": {"MOST_PRODUCTS": 0},
+    "exact search (depth 2 and 3)": {"MOST_PRODUCTS": {2: 0, 3: 0}},
     "starts from the cheapest tree of depth 2": {"cheapest_of_depth_2": leaf},
     "descent under the budget": {"polish": nothing},
     "alternating optimisation of splits": {"alternate": nothing},

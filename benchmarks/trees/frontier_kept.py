@@ -18,7 +18,8 @@ from frontier_data import Split
 from frontier_methods import METHODS, Method
 from frontier_peers import CACHE, PeerError
 
-Found = dict[str, Any]  # points (k, 4): training accuracy and gap, test accuracy and gap; ...
+Found = dict[str, Any]  # points (k, 4): training accuracy and gap, test accuracy and gap; signed
+# (k,): the test gap, the last group less the first; ...
 
 
 def code_of(method: Method, table: str) -> str:
@@ -69,17 +70,19 @@ def find(name: str, table: str, number: int, split: Split) -> Found:
 
 
 def _points(method: Method, split: Split) -> Found:
-    points, constant, seconds = [], [], []
+    points, signed, constant, seconds = [], [], [], []
     start = time.process_time()
     for train, test, *own in method.run(split):
         seconds.append(own[0] if own else time.process_time() - start)
         points.append(
             (*measured(train, split.y[0], split.a[0]), *measured(test, split.y[1], split.a[1]))
         )
+        signed.append(last_less_first(test, split.a[1]))
         constant.append(bool(np.ptp(np.asarray(train, float)) == 0))
         start = time.process_time()
     return {
         "points": points,
+        "signed": signed,
         "constant": constant,
         "seconds": seconds,
         "always": always(split),
@@ -100,13 +103,26 @@ def measured(p: np.ndarray, y: np.ndarray, a: np.ndarray) -> tuple[float, float]
     return float(np.where(y == 1, p, 1 - p).mean()), float(max(rates) - min(rates))
 
 
+def last_less_first(p: np.ndarray, a: np.ndarray) -> float:
+    """The difference of two groups' rates with its sign, which a mean over splits needs."""
+    first, last = np.unique(a)[[0, -1]]
+    return float(np.asarray(p, float)[a == last].mean() - np.asarray(p, float)[a == first].mean())
+
+
 def chosen(found: Found, target: float) -> tuple[float, float, bool]:
     """Test accuracy and gap of the point that training rows choose, and whether it is constant.
 
     One decision for everybody is a candidate of every method.
     """
-    points = np.array([*found["points"], (found["always"][0], 0.0, found["always"][1], 0.0)])
-    constant = [*found["constant"], True]
+    best = chosen_point(found, target)
+    if best is None:
+        return found["always"][1], 0.0, True
+    return (*found["points"][best][2:], found["constant"][best])
+
+
+def chosen_point(found: Found, target: float) -> int | None:
+    """Which point training rows choose; None for one decision for everybody."""
+    points = np.array(found["points"])
     accuracy = np.where(points[:, 1] <= target + 1e-9, points[:, 0], -1)
     best = int(np.argmax(accuracy))
-    return float(points[best, 2]), float(points[best, 3]), constant[best]
+    return best if accuracy[best] >= found["always"][0] else None

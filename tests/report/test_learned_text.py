@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import arbitree as ar
 from arbitree.report.learned_markdown import learned_markdown
-from arbitree.report.learned_text import learned_text
+from arbitree.report.learned_text import gap_words, learned_text
 from arbitree.report.plot_names import columns
 from arbitree.report.tree_lines import tree_lines
 from arbitree.table.reader import read
@@ -153,3 +153,16 @@ def test_a_group_of_few_rows_is_marked_and_one_without_rows_is_told(table, tmp_p
         assert "has no training row with Y = 0, so that no bound covers it" in text
         assert "has no held-out row with Y = 0, so that nothing is measured of it" in text
     assert "of a group of fewer" not in learned_text(_learnt(table))
+
+
+def test_levels_of_crossed_columns_stand_below_the_columns_names(tmp_path):
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.integers(0, 2, (400, 3)), columns=["x", "male", "y"])
+    frame["race"] = rng.choice(["a", "b"], 400)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    table = read(tmp_path / "rows.csv", features="x", sensitive=("race", "male"), label="y")
+    found = _learnt(table)
+    lines = learned_text(found).splitlines()
+    heading = next(k for k, line in enumerate(lines) if line.split()[:3] == ["race", "x", "male"])
+    assert lines[heading + 1].split()[:3] == ["a", "x", "0"]
+    assert gap_words(found, found.held_out).endswith(" of race x male")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.text import Text
 
 from .._tables import visible
 from .._wording import counted
+from ..groups.groupings import SEPARATOR
 from ..model.tree import LEAF
 from ..tree.learned import Learned
 from ..tree.measured import Estimate, Measured, ratio_text
@@ -86,9 +87,15 @@ def gap_words(found: Learned, measured: Measured) -> str:
     text = _points(measured.gap)
     if measured.group_high and measured.gap.value > 0:
         text += f", {visible(measured.group_high)} over {visible(measured.group_low)}"
-        if measured.by_group["grouping"].nunique() > 1:
+        if _tells(measured.by_group["grouping"]):
             text += f" of {visible(measured.grouping)}"
     return f"{text}, {visible(measured.condition)}" if measured.condition else text
+
+
+def _tells(groupings: Iterable[str]) -> bool:
+    """Whether groups need the names of their columns: "White x 1.0" says not what is 1.0."""
+    seen = set(groupings)
+    return len(seen) > 1 or any(SEPARATOR in grouping for grouping in seen)
 
 
 def _shown(found: Learned) -> tuple[Measured, str]:
@@ -198,7 +205,7 @@ def _gap_text(one: Measured) -> str:
 def group_blocks(found: Learned) -> list[Block]:
     """Shares of favourable decisions by group; a star where there are few rows."""
     one, rows = _shown(found)
-    several = one.by_group["grouping"].nunique() > 1
+    tells = _tells(one.by_group["grouping"])
     few = bool(one.by_group["status"].map(is_small).any())
     blocks: list[Block] = [Text(f"favourable decisions on {rows} rows", style="bold")]
     for key, part in one.by_group.groupby(["grouping", "condition"], sort=False):
@@ -211,7 +218,7 @@ def group_blocks(found: Learned) -> list[Block]:
         ]
         blocks.append(
             grid(
-                [(grouping if several else "group", "fold"), ("n", "right"), ("share", "right")],
+                [(grouping if tells else "group", "fold"), ("n", "right"), ("share", "right")],
                 cells,
             )
         )

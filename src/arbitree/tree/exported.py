@@ -67,6 +67,8 @@ class TreeExports:
     def to_sql(self, *, columns: Mapping[Hashable, str] | None = None) -> str:
         """The tree as an expression in standard SQL; NULL is missing.
 
+        No line ends it, so that it goes into a statement: ``f"SELECT {tree.to_sql()} FROM t"``.
+
         Parameters
         ----------
         columns : mapping of feature to str, optional

@@ -43,7 +43,7 @@ N_PARTING = 8  # prices at which levels of a category are parted
 COARSE = (12, 6, 3, 1)  # cuts of a number in the trees of depth 2 that growth starts from
 MOST_PRODUCTS_OF_PAIRS = 2e9  # to find those trees
 N_OF_PATH = 1  # trees that are polished for each of several budgets
-MOST_PRODUCTS = 4e9  # of the exact search
+MOST_PRODUCTS = {2: 4e9, 3: 1e9}  # of the exact search, by depth: about 2 s
 MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
 
 
@@ -174,7 +174,7 @@ class _Search:
         if depth not in (2, 3) or few or len(self.problem.rates) != 2:
             return found
         done = depth == 2 and self.pairs is not None and self.pairs.splits.complete
-        splits = None if done else self._splits(MOST_CUTS, depth, MOST_PRODUCTS)
+        splits = None if done else self._splits(MOST_CUTS, depth, MOST_PRODUCTS[depth])
         if splits is None:
             return found
         fewest = [error - self.problem.error_of_none for error, _ in found]
