@@ -193,7 +193,7 @@ def _side(field: str, name: str, sort: str) -> dict[str, Any]:
         "title": name,
         "axis": {
             "labelExpr": f"{field}_texts[datum.value]",
-            "labelLimit": 90,
+            "labelLimit": 120,
             "labelOverlap": True,
             "grid": False,
         },
