@@ -41,6 +41,7 @@ _PACKAGES = (
     "duckdb",
     "pyarrow",
     "matplotlib",
+    "vl-convert-python",
     "onnx",
     "shap",
 )
