@@ -218,17 +218,6 @@ def test_the_version_names_what_it_runs_on(run):
         assert f"\n{package} " in ran.out
 
 
-def test_the_demo_audits_generated_data_and_writes_nothing(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    ran = run("demo", "--rows", 2000, "--seed", 1)
-    assert ran.status == 0
-    assert "2,000 rows" in ran.out
-    assert "sex x race" in ran.out
-    assert not list(tmp_path.iterdir())
-    assert run("demo", "--rows", 2000, "--seed", 1, "--quiet").err == ""
-    assert run("demo", "--rows", 0).status == 2
-
-
 def test_an_empty_path_is_refused(run):
     result = run("audit", "", "--decision", "d", "--sensitive", "s")
     assert result.status == 2

@@ -203,6 +203,18 @@ def test_an_interrupt_leaves_no_file(lent, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_the_demo_writes_a_page_whose_path_it_says_last(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = run("demo", "--rows", 1000)
+    assert found.status == 0
+    assert found.err.splitlines()[-1] == "arbitree: wrote report.html"
+    story = json.loads((tmp_path / "report-files" / "report.json").read_text(encoding="utf-8"))
+    assert not story["failed"]
+    assert not story["absent"]
+    assert story["rules"]["verification"]["status"] == "holds"
+    assert found.out == ""
+
+
 CONFIG = """
 file = "lent.csv"
 decision = "approved"

@@ -46,6 +46,7 @@ _PACKAGES = (
     "duckdb",
     "pyarrow",
     "matplotlib",
+    "vl-convert-python",
     "onnx",
     "onnxruntime",
     "skops",
