@@ -61,7 +61,8 @@ def test_the_sentence_of_the_audit_is_of_the_largest_gap_of_one_column():
     single = gaps[(gaps["metric"] == "statistical_parity") & gaps["grouping"].isin(["sex", "race"])]
     row = single.loc[single["value"].idxmax()]
     said = story.sentences["audit"]
-    assert said.startswith(f"{row['group_low']} are selected {100 * row['value']:.1f} [")
+    points = f"{100 * row['value']:.1f} [{100 * row['ci_low']:.1f}, {100 * row['ci_high']:.1f}]"
+    assert said.startswith(f"{row['group_low']} are selected {points} points")
     assert f"less often than {row['group_high']}" in said
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -38,7 +38,18 @@ def large_gap(audit: Audit, settings: Settings) -> LargeGap | None:
         for groups in _by_column(audit)
         if (one := _gap(_large(groups, settings), settings)) is not None
     ]
-    return max(found, key=lambda one: one.value) if found else None
+    return _as_audited(max(found, key=lambda one: one.value), audit) if found else None
+
+
+def _as_audited(gap: LargeGap, audit: Audit) -> LargeGap:
+    """With the audit's own interval, where the gap over all groups is between the same two."""
+    gaps = audit.gaps
+    same = gaps["metric"].eq("statistical_parity") & gaps["grouping"].eq(gap.grouping)
+    same &= gaps["group_high"].eq(gap.group_high) & gaps["group_low"].eq(gap.group_low)
+    if audit.control or not same.any():
+        return gap
+    row = gaps[same].iloc[0].to_dict()
+    return replace(gap, value=row["value"], low=row["ci_low"], high=row["ci_high"])
 
 
 def large_pair(

@@ -66,7 +66,7 @@ class Settings:
     explained: tuple[str, ...] = ("statistical_parity",)
     max_order: int = 2
     n_bootstrap: int = 200
-    influence_rows: int = 200_000
+    influence_rows: int = 1_000_000
     metric: str = "statistical_parity"
     max_gap: float | None = None
     accuracy_cost: float = 0.01

@@ -96,6 +96,8 @@ def _interval(low: float, high: float) -> str:
 def _influence(story: Story) -> str:
     largest = max(story.influences, key=lambda one: one.gap)
     said = carried(largest)
+    if story.data.n_rows > story.settings.influence_rows:
+        said = f"On {story.settings.influence_rows:,} rows drawn at random: {said}"
     failed = story.failed.get("influence")
     return said if failed is None else f"{said} Not explained: {failed}"
 
