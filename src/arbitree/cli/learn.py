@@ -12,6 +12,7 @@ from .grouped import grouped
 from .output import Format, Output, output
 from .picture import Picture, picture
 from .reading import Source, table_of, without
+from .solver_lines import solver_lines_on_stderr
 from .spelling import in_options
 from .tree_file import TreeFile, tree_file
 from .values import bins, check_share, names
@@ -233,7 +234,7 @@ def _table(file: str, reading: dict[str, Any], words: Words) -> CodedTable:
 def _learned(table: CodedTable, model: TreeClassifier, words: Words, **options: Any) -> Learned:
     from ..tree.from_table import learn_table
 
-    with words.progress("growing the tree"):
+    with words.progress("growing the tree"), solver_lines_on_stderr():
         found = learn_table(table, model, **options)
     return replace(found, notices=tuple(map(in_options, found.notices)))
 
