@@ -14,6 +14,7 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 _FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+_PATIENCE = 120_000  # milliseconds: a busy machine is no failure
 _DRAWN = "document.documentElement.dataset.drawn === 'true'"
 
 
@@ -53,6 +54,7 @@ def opened(chromium: Any, path: Path, *, scripts: bool = True, **options: Any) -
     """A file, open in a window of its own and drawn."""
     options.setdefault("viewport", {"width": 1280, "height": 900})
     context = chromium.new_context(java_script_enabled=scripts, **options)
+    context.set_default_timeout(_PATIENCE)
     page = context.new_page()
     seen = Seen(page=page)
     page.on("request", lambda request: seen.requests.append(request.url))
@@ -61,6 +63,6 @@ def opened(chromium: Any, path: Path, *, scripts: bool = True, **options: Any) -
     page.on("dialog", lambda dialog: seen.complaints.append(dialog.message))
     page.goto(path.as_uri())
     if scripts:
-        page.wait_for_function(_DRAWN, timeout=120_000)
+        page.wait_for_function(_DRAWN)
     yield seen
     context.close()

@@ -10,12 +10,12 @@ from ...influence.result import Influence
 from ..influence_phrases import amount, compared, gap_of, interval, printed, unit
 from ..interaction_cells import Cells, cells
 from ..plot_names import telling_names
+from ..ticks import tick_texts
 from ..waterfall import Step, waterfall_steps
 from .blocks import Chart
 from .vega import (
     BLUE,
     GREY,
-    QUIET,
     VERMILLION,
     across,
     bar_layer,
@@ -35,6 +35,9 @@ _COLORS = {
 }
 BARS = 10
 SIDE = 16  # ranges a side of a grid
+_SHORT = 14  # columns of a text beside a grid
+# A colour between two is computed, so these are no variables of the style; readable on both papers.
+_DIVERGING = ["#0072B2", "#f4f4f4", "#D55E00"]
 
 
 def waterfall_chart(infl: Influence) -> Chart:
@@ -129,8 +132,8 @@ def _grids(infl: Influence, drawn: Cells, names: tuple[str, str], title: str) ->
     for group, values in zip(groups, (drawn.high, drawn.low)):
         rows = [
             {
-                "y": drawn.labels[0][i],
-                "x": drawn.labels[1][j],
+                "y": i,
+                "x": j,
                 "value": value * scale,
                 "told": f"{group}: {names[0]} {drawn.labels[0][i]}, {names[1]} "
                 f"{drawn.labels[1][j]}: {amount(infl, value)}",
@@ -146,6 +149,10 @@ def _grids(infl: Influence, drawn: Cells, names: tuple[str, str], title: str) ->
     return {
         **whole,
         "autosize": {"type": "pad"},
+        "params": [
+            {"name": f"{field}_texts", "value": tick_texts(texts, width=_SHORT)}
+            for field, texts in zip("yx", drawn.labels)
+        ],
         "concat": pieces,
         "columns": 2,
         "resolve": {"scale": {"color": "shared"}},
@@ -159,35 +166,35 @@ def _values(infl: Influence, drawn: Cells) -> list[list[float]]:
 
 
 def _grid(drawn: Cells, names: tuple[str, str], largest: float) -> dict[str, Any]:
-    axis = {"labelLimit": 90, "labelOverlap": True, "grid": False, "titleColor": QUIET}
     return {
         "width": 260,  # the page's script makes it what there is room for
         "height": min(max(14 * len(drawn.labels[0]), 90), 280),
         "mark": {"type": "rect"},
         "encoding": {
-            "x": {
-                "field": "x",
-                "type": "ordinal",
-                "sort": list(drawn.labels[1]),
-                "title": names[1],
-                "axis": axis,
-            },
-            "y": {
-                "field": "y",
-                "type": "ordinal",
-                "sort": list(drawn.labels[0])[::-1],
-                "title": names[0],
-                "axis": axis,
-            },
+            "x": _side("x", names[1], "ascending"),
+            "y": _side("y", names[0], "descending"),
             "color": {
                 "field": "value",
                 "type": "quantitative",
-                "scale": {
-                    "domain": [-largest, 0, largest],
-                    "range": ["#0072B2", "#f4f4f4", "#D55E00"],
-                },
+                "scale": {"domain": [-largest, 0, largest], "range": _DIVERGING},
                 "legend": {"title": "percentage points", "gradientLength": 160},
             },
             **told(),
+        },
+    }
+
+
+def _side(field: str, name: str, sort: str) -> dict[str, Any]:
+    """A side of a grid: cells by their place, texts beside them."""
+    return {
+        "field": field,
+        "type": "ordinal",
+        "sort": sort,
+        "title": name,
+        "axis": {
+            "labelExpr": f"{field}_texts[datum.value]",
+            "labelLimit": 120,
+            "labelOverlap": True,
+            "grid": False,
         },
     }

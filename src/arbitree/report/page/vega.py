@@ -25,6 +25,7 @@ _CONFIG: dict[str, Any] = {
     "background": None,
     "font": "system-ui, sans-serif",
     "view": {"stroke": None},
+    "title": {"color": INK, "fontSize": 12},
     "axis": {
         "labelColor": INK,
         "titleColor": QUIET,
@@ -38,6 +39,7 @@ _CONFIG: dict[str, Any] = {
     "legend": {
         "labelColor": INK,
         "titleColor": QUIET,
+        "titleFontWeight": "normal",
         "labelFontSize": 12,
         "titleFontSize": 12,
         "orient": "bottom",
