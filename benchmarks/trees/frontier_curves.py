@@ -31,6 +31,7 @@ FINE = (
 OURS = "budget"
 OURS_AND_TUNED = ("budget", "budget-leaves")
 LEAST_SPLITS = 3  # for a standard error
+MOST_OF_OURS = 0.6  # of our splits: methods that ran on fewer are not compared on the same splits
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,14 @@ class Kept:
 
     def tables(self, size: tuple[int, int]) -> list[str]:
         return [table for table in TABLES if self.runs(OURS, table, size)]
+
+
+def on_most_splits(results: dict[str, Result]) -> dict[str, Result]:
+    """Methods that ran on most of the splits that ours ran on, each on those of all of them."""
+    most = MOST_OF_OURS * results[OURS].n_splits
+    kept = {name: one for name, one in results.items() if one.n_splits >= most}
+    n_splits = min(one.n_splits for one in kept.values())
+    return {name: one.first(n_splits) for name, one in kept.items()}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from frontier_curves import FINE, Kept
+from frontier_curves import FINE, OURS, Kept, on_most_splits
 from frontier_methods import METHODS
 
 if TYPE_CHECKING:
@@ -49,11 +49,10 @@ def draw(size: tuple[int, int]) -> None:
 
 
 def panel(ax: Axes, kept: Kept, table: str, size: tuple[int, int]) -> None:
-    results = kept.results(table, size, FINE)
+    results = on_most_splits(kept.results(table, size, FINE))
     shown = [name for name in COLORS if name in results]
-    n_splits = min(results[name].n_splits for name in shown)
-    results = {name: results[name].first(n_splits) for name in shown}
-    widest = max(one.gap.mean(axis=0).max() for one in results.values())
+    n_splits = results[OURS].n_splits
+    widest = max(results[name].gap.mean(axis=0).max() for name in shown)
     for name in shown:
         gap, accuracy = results[name].gap.mean(axis=0), results[name].accuracy.mean(axis=0)
         order = np.argsort(gap, kind="stable")
