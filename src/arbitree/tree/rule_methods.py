@@ -76,7 +76,8 @@ def _candidates(
     shared = problem.obeying(by_data, options.parity, together=True)
     yield shared
     if isinstance(options.parity, GapBudget):  # it searches by prices, not by counts
-        if shared[1].least_gap is not None:
+        effect = shared[1]
+        if effect.least_gap is not None or effect.errors > effect.errors_grown:
             yield problem.obeying(_unbounded(problem, options), options.parity, together=True)
         return
     from arbitree.tree.rule_counts import RuleCounts
