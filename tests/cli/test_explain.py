@@ -175,7 +175,7 @@ def test_a_score_with_a_threshold_decides(explained):
         (("--max-gap", "2"), "--max-gap"),
         (("--max-display", "1"), "--max-display"),
         (("--pairs", "some"), "--pairs"),
-        (("--max-order", "4"), "max_order"),
+        (("--max-order", "4"), "--max-order"),
         (("--n-intervals", "0"), "n_intervals"),
         (("--json", "--csv"), "one format"),
         (("--plot", "picture.doc"), ".svg"),
