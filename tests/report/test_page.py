@@ -265,3 +265,17 @@ def test_unseen_characters_are_written_out():
     assert "a\\u202eb" in text
     assert "t\\u200b" in text
     assert "x\\x00y" in text
+
+
+def test_the_largest_gap_leaves_out_small_groups_and_not_their_whole_column():
+    groups = ["a"] * 100 + ["b"] * 100 + ["tiny"] * 5
+    sexes = ["f", "m"] * 100 + ["f"] * 5
+    decisions = [1] * 80 + [0] * 20 + [1] * 40 + [0] * 60 + [0] * 5
+    audit = ar.audit(decisions, sensitive_features={"race": groups, "sex": sexes}, cross=False)
+    race, sex = audit.gaps["value"]
+    assert race > 0.7 and audit.gaps["status"][0].startswith("small group")
+    assert sex < 0.1
+    row = largest_gap(audit)
+    assert (row["grouping"], row["group_high"], row["group_low"]) == ("race", "a", "b")
+    assert row["value"] == pytest.approx(0.4)
+    assert row["ci_low"] < 0.4 < row["ci_high"]

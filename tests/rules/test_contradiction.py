@@ -188,3 +188,11 @@ def test_no_rules_say_nothing():
     assert contradiction(bound) is None
     assert bound.allowed(bound.space.whole) == (0, 1)
     assert isinstance(Rules.parse("x < 1 => a").rules[0], Rule)
+
+
+def test_where_rules_name_one_class_there_is_another():
+    rules = Rules.parse("age < 18 => deny\njob = a => deny\nage < 10 => deny [id: idle]")
+    X = {"age": [1, 2], "job": ["a", "b"]}
+    said = ["needed", "needed", "implied by 'line 1'"]
+    assert rules.check(X).by_rule["status"].tolist() == said
+    assert rules.check(X, classes=["deny", "approve"]).by_rule["status"].tolist() == said

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .._errors import InputError
 from . import options as opt
 from .output import Format, Output
 from .words import Words, tell_all
@@ -36,6 +37,8 @@ def check(
     """
     from ..certificate.check.run import check_certificate
 
+    if certificate.is_file() and not certificate.stat().st_size:
+        raise InputError(f"{certificate} is empty: it is no certificate.")
     found = check_certificate(certificate, data, second_opinion="z3" if z3 else None)
     if as_json:
         Output(format=Format.JSON).write(found.to_json())

@@ -212,7 +212,10 @@ class Rules:
         >>> found.consistent, found.contradiction.row
         (False, {'age': 17})
         """
-        return check(self.bind(domain, classes=classes))
+        bound = self.bind(domain, classes=classes)
+        if len(bound.classes) == 1:  # a model has others, else every rule would be kept by it
+            bound = self.bind(domain, classes=[*bound.classes, "(another)"])
+        return check(bound)
 
     def coverage(self, X: Any, y: Any) -> RuleCoverage:
         """What labelled rows say of the rules: see `RuleCoverage`.

@@ -28,7 +28,7 @@ from arbitree.rules.witness import Decide, decider, tree_decider
 
 def verify(
     model: Any,
-    rules: Rules,
+    rules: Rules | str,
     *,
     domain: Any = None,
     timeout: float = 60.0,
@@ -45,7 +45,7 @@ def verify(
         `XGBClassifier`, `LGBMClassifier`, or a `Booster` of either library; or a `Pipeline` or a
         search such as `GridSearchCV` that ends in one of these. The steps before it may be
         encoders, imputers and scalers, in a `ColumnTransformer` or not: rules are over raw columns.
-    rules : Rules
+    rules : Rules or str
     domain : frame, array, Schema or sequence of Feature, optional
         Which rows there are, beside what `rules` declare: see `Rules.bind`. By default what the
         model says of its columns; of a scikit-learn model they are numbers, and may be missing if
@@ -84,6 +84,7 @@ def verify(
     >>> found.status, found.counterexample["age"].tolist()
     ('violated', [64])
     """
+    rules = Rules.parse(rules) if isinstance(rules, str) else rules
     if not isinstance(rules, Rules):
         raise InputError(f"The rules are a {type(rules).__name__}. Pass Rules.parse(...).")
     if second_opinion not in (None, "z3"):

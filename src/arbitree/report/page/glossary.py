@@ -26,8 +26,8 @@ _WORDS = {
     "balanced accuracy": "mean over the classes of the share that is decided right",
     "bound": "what the gap is allowed to be on training rows",
     "leaves": "ends of the tree: how many cases it tells apart",
-    "certificate": "a proof that a tree obeys its rules, and a bound on the gap of the population, from rows "
-    "the tree has not seen",
+    "certificate": "a proof that a tree obeys its rules, and a bound on the gap of the population, "
+    "from rows the tree has not seen",
     "gap at most": "bound on the gap of the population, this pair of groups on its own",
     "at most, all pairs": "bounds on the gaps of the population that all hold at once",
     "verdict": "holds: proved for every row that can exist; violated: there is a row against it",
