@@ -89,7 +89,7 @@ def check_text(
     found: dict[str, Any] = {}
 
     def read() -> None:
-        plain = text.decode("utf-8") if isinstance(text, bytes) else text
+        plain = _decoded(text) if isinstance(text, bytes) else text
         found.update(fields(strict(plain), "the certificate", _FIELDS))
 
     if report.attempt("strict JSON with the fields of a certificate", read):
@@ -99,6 +99,14 @@ def check_text(
         rederived=tuple(report.rederived),
         not_rederived=tuple(report.underived),
     )
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError as error:  # whose own message holds the whole file
+        where = f"{error.reason} at byte {error.start:,}"
+        raise Wrong(f"the certificate is not UTF-8: {where}") from error
 
 
 class _Check:
