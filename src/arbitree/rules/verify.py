@@ -88,6 +88,8 @@ def verify(
         raise InputError(f"The rules are a {type(rules).__name__}. Pass Rules.parse(...).")
     if not rules.rules:
         raise InputError("There are no rules, so that nothing can be said to hold. Give a rule.")
+    if not timeout > 0:
+        raise InputError(f"timeout={timeout!r} is no time. Give a number of seconds.")
     if second_opinion not in (None, "z3"):
         raise InputError(f"second_opinion={second_opinion!r} is not known. Pass 'z3'.")
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)

@@ -223,9 +223,11 @@ class _Check:
             self.report.attempt("z3: no leaf breaks a rule", lambda: z3_opinion(safety))
 
     def _with_data(self, data: Any) -> None:
+        from arbitree.certificate.check.table_file import column_texts
         from arbitree.certificate.check.with_data import check_data
 
         if self.fairness is None:
+            self.report.attempt("columns of the data", lambda: column_texts(data))
             self.report.underived.append("nothing in this certificate is bound to data")
         else:
             check_data(self.fairness, self.tree, data, self.report)
