@@ -52,10 +52,7 @@ def _data(story: Story) -> str:
         what += f" and labels of {data.label}"
     whole = data.n_read == data.n_rows
     rows = counted(data.n_rows, "row") if whole else f"{data.n_rows:,} of {data.n_read:,} rows"
-    return visible(
-        f"{rows} of {data.name}, with {what}, by "
-        f"{' and '.join(data.sensitive)}."
-    )
+    return visible(f"{rows} of {data.name}, with {what}, by {' and '.join(data.sensitive)}.")
 
 
 def _audit(story: Story) -> str:
