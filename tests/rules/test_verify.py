@@ -339,3 +339,12 @@ def test_without_a_rule_nothing_holds(text):
     tree = ar.TreeClassifier().fit({"age": [10, 40]}, ["deny", "approve"])
     with pytest.raises(ar.InputError, match="There are no rules"):
         ar.verify(tree, ar.Rules.parse(text))
+
+
+def test_whole_numbers_between_two_that_follow_are_no_domain_of_which_all_holds():
+    tree = ar.TreeClassifier().fit({"age": [4, 5, 6, 7]}, ["deny", "deny", "approve", "approve"])
+    empty = ar.Rules.parse("feature age: integer, from 5.2 to 5.8\nage < 18 => deny")
+    with pytest.raises(ar.RuleError, match=r"no value from 5\.2 to 5\.8"):
+        ar.verify(tree, empty)
+    one = ar.Rules.parse("feature age: integer, from 5.2 to 6\nage < 18 => deny")
+    assert ar.verify(tree, one).counterexample["age"].tolist() == [6]
