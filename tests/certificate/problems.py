@@ -69,6 +69,13 @@ def safety() -> ar.Certificate:
 
 
 @cache
+def one_rule() -> ar.Certificate:
+    """One rule about one number, which is never missing."""
+    tree = ar.TreeClassifier().fit({"age": [10, 40]}, ["deny", "approve"])
+    return ar.certify(tree, rules="age < 18 => deny")
+
+
+@cache
 def plain_tree() -> ar.TreeClassifier:
     """Learnt without rules, from four columns."""
     grown = people(seed=1)

@@ -135,3 +135,80 @@ def test_what_passes_is_listed_exactly():
         }
         seen |= listed
     assert seen == BOUND_TO_NOTHING_HERE
+
+
+def _of_no_row():
+    """A certificate of a domain without a row, of which every tree obeys every rule."""
+    document = json.loads(problems.one_rule().to_json())
+    safety = document["safety"]
+    safety["domain"][0]["ranges"] = []
+    safety["n_leaves"] = 0
+    safety["statements"][0] |= {
+        "boxes": [], "leaves_satisfied": 0, "leaves_refuted": 0, "refuted": []
+    }  # fmt: skip
+    return document
+
+
+def _of_no_value():
+    """The same by a column that the tree does not read."""
+    document = json.loads(problems.one_rule().to_json())
+    axis = {"feature": "x", "kind": "number", "unit": None, "ranges": [], "missing": False}
+    document["safety"]["domain"].append(axis)
+    never = "are never missing: nothing is said of rows where a value is."
+    document["notices"] = [f"In this domain 'age' and 'x' {never}"]
+    return document
+
+
+def _of_no_rule():
+    document = json.loads(problems.one_rule().to_json())
+    said = "On every row of the domain, the tree decides as 0 rules demand."
+    document["safety"] |= {"statements": [], "statement": said}
+    return document | {"statement": said, "rules": said}
+
+
+@pytest.mark.parametrize(
+    ("make", "failure"),
+    [(_of_no_row, "no row"), (_of_no_value, "no row"), (_of_no_rule, "has no rules")],
+)
+def test_a_certificate_that_is_true_because_it_says_nothing_is_not_valid(make, failure):
+    found = check_text(json.dumps(rehashed(make())))
+    assert len(found.failures) == 1
+    assert failure in found.failures[0]
+
+
+def test_facts_that_exclude_each_other_are_no_proof():
+    document = json.loads(problems.one_rule().to_json())
+    for name, ranges in (("low", [[None, 20.0]]), ("high", [[30.0, None]])):
+        compared = {"<=": 20.0} if name == "low" else {">": 30.0}
+        condition = {"feature": "age", **compared}
+        statement = {"if": {"not": condition}, "fact": condition, "id": name}
+        box = {"feature": "age", "ranges": ranges, "missing": False}
+        words = f"age {'<= 20.0' if name == 'low' else '> 30.0'}"
+        document["safety"]["statements"].append(
+            {
+                "name": name,
+                "text": f"not {words} => {words}  [id: {name}]",
+                "statement": statement,
+                "boxes": [[box]],
+            }
+        )
+    found = check_text(json.dumps(rehashed(document)))
+    assert "facts leave no row of the domain" in found.failures
+
+
+def test_a_smaller_bound_of_one_pair_is_not_that_of_the_chosen_candidate():
+    document = json.loads(problems.candidates("exact").to_json())
+    fairness = document["fairness"]
+    (chosen,) = (c for c in fairness["candidates"] if c["candidate"] == fairness["chosen"])
+    bounds = sorted({pair["bound"] for pair in fairness["pairs"]})
+    assert chosen["bound"] == bounds[-1]
+    chosen["bound"] = bounds[0]
+    found = check_text(json.dumps(rehashed(document)))
+    assert any("may differ by more than its bound" in failure for failure in found.failures)
+    chosen["bound"] = bounds[-1]
+    assert check_text(json.dumps(rehashed(document))).valid
+
+
+def test_a_file_of_another_encoding_is_told_in_a_line():
+    (failure,) = check_text(problems.both().to_json().encode("utf-16")).failures
+    assert failure == "the certificate is not UTF-8: invalid start byte at byte 0"

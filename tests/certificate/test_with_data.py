@@ -99,3 +99,12 @@ def test_what_cannot_be_run_again_is_said_and_not_held_against_the_certificate()
     found = check_text(text, X.assign(sex=sex))
     assert found.valid, found.failures
     assert any("which is not run here" in line for line in found.not_rederived)
+
+
+def test_data_that_cannot_be_read_is_told_also_where_nothing_is_bound_to_data(tmp_path):
+    text = problems.one_rule().to_json()
+    with pytest.raises(FileNotFoundError):
+        check_text(text, tmp_path / "misspelt.csv")
+    (tmp_path / "empty.csv").write_text("")
+    assert not check_text(text, tmp_path / "empty.csv").valid
+    assert check_text(text, {"age": [1]}).valid

@@ -303,3 +303,15 @@ def test_conditions_are_joined_by_signs():
     young, known = Compare("age", "<", 18), ~Missing("age")
     rule = Rule(when=young & known | Missing("sex"), classes=("deny",))
     assert statement_text(rule) == "age < 18 and not missing(age) or missing(sex) => deny"
+
+
+def test_a_key_that_is_written_twice_loses_no_rule():
+    twice = '{"rules": [{"if": "age < 18", "allow": "deny"}], "rules": []}'
+    for read in (Rules.from_json, Rules.from_yaml):
+        with pytest.raises(RuleError, match="'rules' is there twice"):
+            read(twice)
+
+
+def test_json_that_is_nested_without_end_is_told_in_words():
+    with pytest.raises(RuleError, match="This is no JSON"):
+        Rules.from_json("[" * 100_000)

@@ -73,3 +73,12 @@ def test_another_second_opinion_is_refused():
     model = DecisionTreeClassifier().fit(X, [0, 1])
     with pytest.raises(ar.InputError, match="'veritas' is not known"):
         ar.verify(model, ar.Rules.parse("age < 5 => 0"), second_opinion="veritas")
+
+
+@pytest.mark.parametrize("timeout", [1e9, float("inf")])
+def test_z3_is_asked_with_any_time_that_verify_takes(timeout):
+    tree = ar.TreeClassifier().fit({"age": [10, 40]}, ["deny", "approve"])
+    rules = ar.Rules.parse("age < 18 => deny")
+    found = ar.verify(tree, rules, timeout=timeout, second_opinion="z3")
+    assert found.status == "holds"
+    assert "z3" in found.verdicts[0].method

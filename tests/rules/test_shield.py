@@ -269,3 +269,10 @@ def test_weights_reach_the_estimator_and_the_prior():
     assert shield.class_prior_.tolist() == [0.0, 1.0]
     inner = GaussianNB().fit(LOANS[["age"]], LABELS, sample_weight=weight)
     assert_array_equal(shield.estimator_.theta_, inner.theta_)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_an_estimator_must_decide_every_row(n):
+    shield = ar.Shield(lambda X: ["b"] * n, "x < 1 => a", classes=["a", "b"])
+    with pytest.raises(ar.InputError, match="and X has 2"):
+        shield.predict({"x": [0.0, 0.5]})

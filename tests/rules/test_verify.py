@@ -325,3 +325,26 @@ def test_a_domain_with_levels_is_refused_by_a_model_of_numbers():
     model, _ = _minors_tree(DecisionTreeClassifier(random_state=0))
     with pytest.raises(ar.InputError, match="reads numbers, and feature 'age' has levels"):
         ar.verify(model, ar.Rules.parse("age = old => deny"), domain={"age": ["old", "young"]})
+
+
+@pytest.mark.parametrize("timeout", [0, -1.0, float("nan")])
+def test_a_time_that_is_none_is_refused(timeout):
+    tree = ar.TreeClassifier().fit({"age": [10, 40]}, ["deny", "approve"])
+    with pytest.raises(ar.InputError, match="is no time"):
+        ar.verify(tree, ar.Rules.parse("age < 18 => deny"), timeout=timeout)
+
+
+@pytest.mark.parametrize("text", ["", "age < 18 => age < 20"])
+def test_without_a_rule_nothing_holds(text):
+    tree = ar.TreeClassifier().fit({"age": [10, 40]}, ["deny", "approve"])
+    with pytest.raises(ar.InputError, match="There are no rules"):
+        ar.verify(tree, ar.Rules.parse(text))
+
+
+def test_whole_numbers_between_two_that_follow_are_no_domain_of_which_all_holds():
+    tree = ar.TreeClassifier().fit({"age": [4, 5, 6, 7]}, ["deny", "deny", "approve", "approve"])
+    empty = ar.Rules.parse("feature age: integer, from 5.2 to 5.8\nage < 18 => deny")
+    with pytest.raises(ar.RuleError, match=r"no value from 5\.2 to 5\.8"):
+        ar.verify(tree, empty)
+    one = ar.Rules.parse("feature age: integer, from 5.2 to 6\nage < 18 => deny")
+    assert ar.verify(tree, one).counterexample["age"].tolist() == [6]

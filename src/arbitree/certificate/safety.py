@@ -147,6 +147,7 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
     model : TreeClassifier or Tree
     rules : Rules, str or None
         None: those that the tree was learnt with, on their domain; without such, None is returned.
+        Facts alone are no rules.
     domain : as of `arbitree.verify`
 
     Raises
@@ -156,7 +157,7 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
     """
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     own = getattr(model, "domain_", None) is not None and domain is None
-    if rules is None and not own:
+    if rules is None and not (own and rules_of(model).rules):
         return None
     if not isinstance(tree, Tree):
         raise InputError(
@@ -168,6 +169,8 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
     given = Rules.parse(given) if isinstance(given, str) else given
     if not isinstance(given, Rules):
         raise InputError(f"The rules are a {type(given).__name__}. Pass Rules.parse(...).")
+    if not given.rules:
+        raise InputError("There are no rules, so that nothing can be proved. Give a rule.")
     # Without the lines of a file, which a certificate does not have, names are by place.
     plain = Rules.from_dict(given.to_dict())
     bound = _bound(model, tree, plain, domain, own=own and (rules is None or _same(model, plain)))

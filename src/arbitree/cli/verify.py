@@ -60,7 +60,7 @@ def verify(
     rules = ask.rules_of(asked.rules, asked.rule)
     for reads in (str(model), *([data] if data else [])):
         check_place(answer.counterexample, reads=reads)
-    if asked.timeout <= 0:
+    if not asked.timeout > 0:
         raise InputError(f"--timeout is {asked.timeout:g}. Give a number of seconds.")
     read = read_model(model)
     subject = _subject(read, whole=data is None)

@@ -152,7 +152,8 @@ def _limits(axis: NumberAxis, domain: Domain | None) -> tuple[float, float]:
         low = below(_number_in(axis, domain.low, domain.positions, 0))
     if domain is not None and domain.high is not None:
         high = _number_in(axis, domain.high, domain.positions, 0)
-    if not low < high:
+    whole = axis.kind == "integer"  # 5.2 to 5.8 holds numbers, and no whole one
+    if not (np.floor(low) < np.floor(high) if whole else low < high):
         raise RuleError(
             f"{at(domain.positions)}feature {domain.name!r} has no value from "  # type: ignore[union-attr]
             f"{domain.low} to {domain.high}."  # type: ignore[union-attr]

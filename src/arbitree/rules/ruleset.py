@@ -121,8 +121,8 @@ class Rules:
     def from_json(text: str, *, missing: MissingPolicy = "possible") -> Rules:
         """Rules from JSON, as `to_json` writes them."""
         try:
-            data = json.loads(text)
-        except ValueError as error:
+            data = json.loads(text, object_pairs_hook=_without_repeats)
+        except (ValueError, RecursionError) as error:
             raise RuleError(f"This is no JSON: {error}.") from error
         return Rules.from_dict(data, missing=missing)
 
@@ -306,3 +306,13 @@ def _at(place: int, entry: Any) -> Statement:
         return statement_from_dict(entry)
     except RuleError as error:
         raise RuleError(f"Statement {place + 1}: {error}") from error
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; the first of two `rules` would be lost without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} is there twice")
+    return found

@@ -16,6 +16,8 @@ from arbitree.rules.leaves import Leaf
 from arbitree.rules.space import Box
 from arbitree.rules.verification import Verdict
 
+_LONGEST = 2**32 - 1  # milliseconds: for z3, without end
+
 Opinion = Literal["holds", "violated", "unknown"]
 
 
@@ -107,7 +109,8 @@ class _Question:
         self.z3 = z3
         self.cells = [z3.Int(f"cell{place}") for place, _ in enumerate(n_cells)]
         self.solver = z3.Solver()
-        self.solver.set("timeout", max(1, int(1000 * seconds)))
+        milliseconds = min(max(1000 * seconds, 1), _LONGEST)
+        self.solver.set("timeout", int(milliseconds))
 
     def demand(self, condition: Any) -> None:
         """Demand a condition of the row."""

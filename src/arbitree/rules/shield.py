@@ -283,6 +283,11 @@ class Shield(ClassifierMixin, BaseEstimator):
         if bound is None:
             return np.zeros((n_rows, len(classes)), bool)
         found = forbidden_classes(bound, bound.space.encode(self._columns(X)))
+        if len(found) != n_rows:
+            raise InputError(
+                f"The estimator decided {counted(n_rows, 'row')}, and X has {len(found):,}. "
+                "Pass one that decides each row."
+            )
         none_left = found.all(axis=1)
         if none_left.any():
             n, first = int(none_left.sum()), int(np.argmax(none_left))

@@ -69,7 +69,7 @@ def verify(
     ContradictionError
         If no model could obey the rules.
     InputError
-        If the model is of a kind that cannot be verified.
+        If the model is of a kind that cannot be verified, or there is no rule (facts are none).
     ArbitreeError
         If the second opinion is the contrary of the first.
 
@@ -87,6 +87,10 @@ def verify(
     rules = Rules.parse(rules) if isinstance(rules, str) else rules
     if not isinstance(rules, Rules):
         raise InputError(f"The rules are a {type(rules).__name__}. Pass Rules.parse(...).")
+    if not rules.rules:
+        raise InputError("There are no rules, so that nothing can be said to hold. Give a rule.")
+    if not timeout > 0:
+        raise InputError(f"timeout={timeout!r} is no time. Give a number of seconds.")
     if second_opinion not in (None, "z3"):
         raise InputError(f"second_opinion={second_opinion!r} is not known. Pass 'z3'.")
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)

@@ -62,7 +62,8 @@ def _classes() -> tuple[Any, Any, Any]:
         raise MissingDependencyError(
             "YAML needs PyYAML. Install it with: pip install 'arbitree[rules]'"
         ) from error
-    loader = type("Loader", (yaml.SafeLoader,), {"yaml_implicit_resolvers": {}})
+    parts = {"yaml_implicit_resolvers": {}, "construct_mapping": _mapping}
+    loader = type("Loader", (yaml.SafeLoader,), parts)
     dumper = type("Dumper", (yaml.SafeDumper,), {"yaml_implicit_resolvers": {}})
     dumper.add_representer(str, _text)  # type: ignore[attr-defined]
     dumper.ignore_aliases = lambda self, data: True  # type: ignore[attr-defined]
@@ -73,6 +74,18 @@ def _classes() -> tuple[Any, Any, Any]:
     # To YAML 1.1 an unquoted "=" is no text, and others may read what we write.
     dumper.add_implicit_resolver("tag:yaml.org,2002:value", re.compile("^=$"), ["="])  # type: ignore[attr-defined]
     return yaml, loader, dumper
+
+
+def _mapping(loader: Any, node: Any, deep: bool = False) -> Any:
+    """A mapping; of two equal keys the first would be lost without a word."""
+    yaml, _, _ = _classes()
+    seen = set()
+    for key, _value in node.value:
+        if isinstance(key.value, str) and key.value in seen:
+            problem = f"The key {key.value!r} is there twice"
+            raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+        seen.add(str(key.value))
+    return yaml.SafeLoader.construct_mapping(loader, node, deep)
 
 
 def _text(dumper: Any, text: str) -> Any:

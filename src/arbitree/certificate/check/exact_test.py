@@ -110,6 +110,23 @@ def pair_holds(
     return is_limit(claimed, *back, alpha, above=wider)
 
 
+def pair_is_within(
+    claimed: float, first: tuple[int, int], second: tuple[int, int], alpha: float
+) -> bool:
+    """Whether `claimed` is at least the larger limit of two groups: one question, no search.
+
+    A p-value falls as the difference that is tested grows, so that a limit is at most what the
+    test rejects.
+    """
+    if not first[1] or not second[1] or claimed >= 1.0:
+        return claimed >= 1.0
+    for (k1, n1), (k2, n2) in ((first, second), (second, first)):
+        gap = k1 / n1 - k2 / n2
+        if claimed < gap or _test(k1, n1, k2, n2, alpha).p_value(claimed) > alpha:
+            return False
+    return True
+
+
 def _limit(k1: int, n1: int, k2: int, n2: int, alpha: float) -> float:
     test = _test(k1, n1, k2, n2, alpha)
     low, high = max(k1 / n1 - k2 / n2, 0.0), 1.0

@@ -18,7 +18,7 @@ from arbitree.certificate.check.bounds import (
     simultaneous_confidence,
     upper_limit,
 )
-from arbitree.certificate.check.exact_test import pair_holds
+from arbitree.certificate.check.exact_test import pair_holds, pair_is_within
 from arbitree.certificate.check.report import Report
 from arbitree.certificate.check.shape import Wrong, equal, fields, typed
 
@@ -284,7 +284,10 @@ class Fairness:
             for family in families
             for two in combinations(family.counts, 2)
         ]
-        if not any(pair_holds(one["bound"], two[0], two[1], 1 - self.asked) for two in pairs):
+        alpha = 1 - self.asked
+        if not all(pair_is_within(one["bound"], two[0], two[1], alpha) for two in pairs):
+            raise Wrong(f"{where}: a pair may differ by more than its bound")
+        if not any(pair_holds(one["bound"], two[0], two[1], alpha) for two in pairs):
             raise Wrong(f"{where}: its bound is that of no pair")
         ratios = [ratio_limit(two[0], two[1], self.asked, self.method)
                   for pair in pairs for two in (pair, pair[::-1])]  # fmt: skip

@@ -29,7 +29,8 @@ class Report:
         except Wrong as error:
             self.failures.append(str(error))
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
-            self.failures.append(f"{what} cannot be read: {error!r}")
+            said = error if isinstance(error, ValueError) else repr(error)
+            self.failures.append(f"{what} cannot be read: {said}")
         if len(self.failures) > before:
             return False
         self.rederived.append(what)

@@ -89,7 +89,7 @@ def check_text(
     found: dict[str, Any] = {}
 
     def read() -> None:
-        plain = text.decode("utf-8") if isinstance(text, bytes) else text
+        plain = _decoded(text) if isinstance(text, bytes) else text
         found.update(fields(strict(plain), "the certificate", _FIELDS))
 
     if report.attempt("strict JSON with the fields of a certificate", read):
@@ -99,6 +99,14 @@ def check_text(
         rederived=tuple(report.rederived),
         not_rederived=tuple(report.underived),
     )
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError as error:  # whose own message holds the whole file
+        where = f"{error.reason} at byte {error.start:,}"
+        raise Wrong(f"the certificate is not UTF-8: {where}") from error
 
 
 class _Check:
@@ -215,9 +223,11 @@ class _Check:
             self.report.attempt("z3: no leaf breaks a rule", lambda: z3_opinion(safety))
 
     def _with_data(self, data: Any) -> None:
+        from arbitree.certificate.check.table_file import column_texts
         from arbitree.certificate.check.with_data import check_data
 
         if self.fairness is None:
+            self.report.attempt("columns of the data", lambda: column_texts(data))
             self.report.underived.append("nothing in this certificate is bound to data")
         else:
             check_data(self.fairness, self.tree, data, self.report)

@@ -105,6 +105,7 @@ class Safety:
 
     def check(self, report: Report) -> None:
         """Derive everything again; what is not the same goes into the report."""
+        report.attempt("that there are rules, and rows to obey them", self._says_something)
         report.attempt("names, words and normal form of every statement", self._normal_forms)
         report.attempt("every rule against every leaf", lambda: self._leaves(report))
         report.attempt("statement of safety", self._check_statement)
@@ -137,6 +138,16 @@ class Safety:
 
     def _check_statement(self) -> None:
         equal(self.data["statement"], self._statement(), "safety.statement")
+
+    def _says_something(self) -> None:
+        """Of no rule and of no row everything is true."""
+        if not self.rules:
+            raise Wrong("safety has no rules, so that it says nothing")
+        for axis in self.domain.axes:
+            if not axis.whole:
+                raise Wrong(f"the domain of {axis.text!r} has no value, so that it has no row")
+        if Facts([one.boxes for one in self.facts], self.domain).refute({}) is not None:
+            raise Wrong("facts leave no row of the domain")
 
     def _normal_forms(self) -> None:
         for one in self.statements:

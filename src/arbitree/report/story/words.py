@@ -50,11 +50,9 @@ def _data(story: Story) -> str:
     what = f"decisions of {data.decision}" if data.decision else f"labels of {data.label}"
     if data.decision and data.label:
         what += f" and labels of {data.label}"
-    read = "" if data.n_read == data.n_rows else f" of {data.n_read:,}"
-    return visible(
-        f"{data.n_rows:,}{read} rows of {data.name}, with {what}, by "
-        f"{' and '.join(data.sensitive)}."
-    )
+    whole = data.n_read == data.n_rows
+    rows = counted(data.n_rows, "row") if whole else f"{data.n_rows:,} of {data.n_read:,} rows"
+    return visible(f"{rows} of {data.name}, with {what}, by {' and '.join(data.sensitive)}.")
 
 
 def _audit(story: Story) -> str:
