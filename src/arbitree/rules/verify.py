@@ -43,8 +43,8 @@ def verify(
     ----------
     model : fitted classifier, ReadModel or Tree
         A `TreeClassifier`; what `read_model` read, but ONNX; of scikit-learn a decision tree,
-        `RandomForestClassifier`, `ExtraTreesClassifier`, `GradientBoostingClassifier` or `HistGradientBoostingClassifier`; an
-        `XGBClassifier`, `LGBMClassifier`, or a `Booster` of either library; or a `Pipeline` or a
+        `RandomForestClassifier`, `ExtraTreesClassifier`, `GradientBoostingClassifier` or
+        `HistGradientBoostingClassifier`; an `XGBClassifier`, `LGBMClassifier`, or a `Booster` of either library; or a `Pipeline` or a
         search such as `GridSearchCV` that ends in one of these. The steps before it may be
         encoders, imputers and scalers, in a `ColumnTransformer` or not: rules are over raw columns.
     rules : Rules

@@ -61,7 +61,7 @@ def _own_names(model: ReadModel) -> list[str] | None:
     """What the file calls the columns."""
     native = model.native
     if model.kind == "XGBoost":
-        return native.feature_names  # type: ignore[no-any-return]
+        return native.feature_names
     if model.kind == "LightGBM":
         return list(native.feature_name())
     found = getattr(native, "feature_names_in_", None)
