@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import arbitree as ar
 
 skops = pytest.importorskip("skops.io")
-
-from sklearn.tree import DecisionTreeClassifier
 
 LAW = "age < 18 or missing(age) => no"
 CODED = "age < 18 or missing(age) => 0"

@@ -44,9 +44,10 @@ def verify(
     model : fitted classifier, ReadModel or Tree
         A `TreeClassifier`; what `read_model` read, but ONNX; of scikit-learn a decision tree,
         `RandomForestClassifier`, `ExtraTreesClassifier`, `GradientBoostingClassifier` or
-        `HistGradientBoostingClassifier`; an `XGBClassifier`, `LGBMClassifier`, or a `Booster` of either library; or a `Pipeline` or a
-        search such as `GridSearchCV` that ends in one of these. The steps before it may be
-        encoders, imputers and scalers, in a `ColumnTransformer` or not: rules are over raw columns.
+        `HistGradientBoostingClassifier`; an `XGBClassifier`, `LGBMClassifier`, or a `Booster` of
+        either library; or a `Pipeline` or a search such as `GridSearchCV` that ends in one of
+        these. The steps before it may be encoders, imputers and scalers, in a `ColumnTransformer`
+        or not: rules are over raw columns.
     rules : Rules
     domain : frame, array, Schema or sequence of Feature, optional
         Which rows there are, beside what `rules` declare: see `Rules.bind`. By default what the
