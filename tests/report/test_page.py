@@ -273,7 +273,8 @@ def test_the_largest_gap_leaves_out_small_groups_and_not_their_whole_column():
     decisions = [1] * 80 + [0] * 20 + [1] * 40 + [0] * 60 + [0] * 5
     audit = ar.audit(decisions, sensitive_features={"race": groups, "sex": sexes}, cross=False)
     race, sex = audit.gaps["value"]
-    assert race > 0.7 and audit.gaps["status"][0].startswith("small group")
+    assert race > 0.7
+    assert audit.gaps["status"][0].startswith("small group")
     assert sex < 0.1
     row = largest_gap(audit)
     assert (row["grouping"], row["group_high"], row["group_low"]) == ("race", "a", "b")

@@ -15,7 +15,7 @@ from .reading import Source, table_of, without
 from .solver_lines import solver_lines_on_stderr
 from .spelling import in_options
 from .tree_file import TreeFile, tree_file
-from .values import bins, check_share, names
+from .values import bins, check_share, directions, names
 from .words import Words, tell_all, told_warnings
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class Growing:
     max_leaves: tree.MaxLeaves = 16
     max_depth: tree.MaxDepth = None
     min_samples_leaf: tree.MinSamplesLeaf = 20
+    monotonic: tree.Monotonic = None
 
     def metric_name(self, *, control: bool) -> str:
         """The gap that is meant."""
@@ -172,9 +173,11 @@ def learn(
     places = _places(reporting, reads=file)
     testing.check()
     model = _model(growing, learning, metric, testing.seed)
+    directed = directions("--monotonic", growing.monotonic or ())
     excluded = learning.excluded
     with told_warnings(words):
         table = _table(file, learning.arguments() | source.arguments(), words)
+        model.monotonic_cst = _of_second_class(directed, table)
         found = _learned(
             without(table, excluded),
             model,
@@ -229,6 +232,13 @@ def _table(file: str, reading: dict[str, Any], words: Words) -> CodedTable:
         return table_of(file, reading, words)
     except LabelError as error:
         raise LabelError(str(error).replace("label_favorable", "favorable_label")) from error
+
+
+def _of_second_class(directed: dict[str, int], table: CodedTable) -> dict[str, int] | None:
+    """Directions of the favourable decision as those of the second class."""
+    labels = table.labels
+    first = labels is not None and bool(labels.levels) and labels.levels[0] in labels.favorable
+    return {name: -sign if first else sign for name, sign in directed.items()} or None
 
 
 def _learned(table: CodedTable, model: TreeClassifier, words: Words, **options: Any) -> Learned:

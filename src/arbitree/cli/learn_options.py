@@ -154,6 +154,17 @@ MaxDepth = Annotated[
 MinSamplesLeaf = Annotated[
     int, typer.Option(min=1, metavar="N", help="Rows of each leaf.", rich_help_panel=_HOW)
 ]
+Monotonic = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--monotonic",
+        metavar="COL=1,..",
+        help="The favourable decision gets no less likely as the column grows, with -1 no more "
+        "likely; increasing and decreasing say the same.",
+        rich_help_panel=_HOW,
+        show_default=False,
+    ),
+]
 TestShare = Annotated[
     float,
     typer.Option(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
 from ..table.whole_file import read_whole
@@ -33,6 +33,22 @@ class ModelFile:
             trust=self.trust,
             model_columns=self.columns,
         )
+
+    def provable(self) -> Any:
+        """The model as its library has it, of which something is to be proved.
+
+        Raises
+        ------
+        InputError
+            If its file does not say how it decides.
+        """
+        from ..model.read import ReadModel
+        from ..model.readers.native_names import NO_ONNX, native_under_names
+
+        if self.path.suffix.lower() == ".onnx" and self.path.exists():
+            raise InputError(NO_ONNX.format(self.path))
+        found = self.read()
+        return native_under_names(found) if isinstance(found, ReadModel) else found
 
     def described(self) -> dict[str, str]:
         """The file and its SHA-256, for a report."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from .model_file import ModelFile
+from .values import names
 
 _COLUMNS, _MODEL = "Columns", "The model's file"
 
@@ -56,3 +60,22 @@ SensitiveProbabilities = Annotated[
         show_default=False,
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """How a model's file, which is an argument of the command, is opened."""
+
+    model_columns: ModelColumns = None
+    allow_pickle: AllowPickle = False
+    trust: Trust = None
+
+    def file(self, path: Path) -> ModelFile:
+        """The file and what is said of it."""
+        columns = self.model_columns
+        return ModelFile(
+            path=path,
+            allow_pickle=self.allow_pickle,
+            trust=tuple(self.trust or ()),
+            columns=None if columns is None else names("--model-columns", columns),
+        )

@@ -10,7 +10,7 @@ from . import options as opt
 from . import rule_options as ask
 from .grouped import grouped
 from .learn_options import Target
-from .model_file import read_model
+from .model_options import Opened
 from .output import Format, Output, check_place
 from .reading import Source, table_of
 from .tree_file import tree_file
@@ -34,7 +34,7 @@ class Repairing:
 
 
 @grouped
-def repair(model: ask.Model, repairing: Repairing, source: Source) -> int:
+def repair(model: ask.Model, repairing: Repairing, opened: Opened, source: Source) -> int:
     """Make a tree obey rules on every row there can be; decisions that they allow do not change.
 
     Exit status: 0 fine, 2 a usage or input error.
@@ -49,8 +49,7 @@ def repair(model: ask.Model, repairing: Repairing, source: Source) -> int:
         check_place(place.path, reads=str(model))
     elif repairing.as_json or repairing.as_markdown:
         raise InputError("-o - writes the tree to standard output. Name a file for the tree.")
-    read: Any = read_model(model)
-    read = getattr(read, "native", read)
+    read = opened.file(model).provable()
     with told_warnings(words):
         codings = codings_to_repair(read, rules, repairing.label)
         arguments = {

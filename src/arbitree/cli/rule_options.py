@@ -27,7 +27,10 @@ class Contradictions(StrEnum):
 
 Model = Annotated[
     Path,
-    typer.Argument(metavar="MODEL", help="A tree.json, as arbitree learn -o writes it."),
+    typer.Argument(
+        metavar="MODEL",
+        help="A tree.json, as arbitree learn -o writes it, or a skops, XGBoost or LightGBM file.",
+    ),
 ]
 RulesFile = Annotated[
     Path | None,

@@ -41,6 +41,7 @@ _OPTIONS = {
     "allow_pickle": "--allow-pickle",
     "model_columns": "--model-columns",
     "contradictions": "--contradictions",
+    "monotonic_cst": "--monotonic",
 }
 # Words of English too: options only where they are given a value, or open the message.
 _ALSO_WORDS = {

@@ -62,6 +62,29 @@ def bins(texts: Sequence[str]) -> dict[str, list[float]]:
     return found
 
 
+_DIRECTIONS = {"1": 1, "+1": 1, "increasing": 1, "-1": -1, "decreasing": -1, "0": 0}
+
+
+def directions(option: str, texts: Sequence[str]) -> dict[str, int]:
+    """The direction of each column: 1, -1 or 0.
+
+    >>> directions("--monotonic", ["income=1,age=-1", "tenure=increasing"])
+    {'income': 1, 'age': -1, 'tenure': 1}
+    """
+    found: dict[str, int] = {}
+    for text in names(option, texts):
+        name, equals, direction = (part.strip() for part in text.rpartition("="))
+        if not (name and equals and direction in _DIRECTIONS):
+            raise InputError(
+                f"{option} {text!r} is not a column with a direction. Write {option} income=1 "
+                "(or increasing), age=-1 (or decreasing)."
+            )
+        if name in found:
+            raise InputError(f"{option} gives {name!r} two directions.")
+        found[name] = _DIRECTIONS[direction]
+    return found
+
+
 def _number(text: str) -> float:
     """An integer where the text is one, so that the bins are named by integers."""
     try:

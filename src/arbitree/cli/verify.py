@@ -11,7 +11,7 @@ from .._wording import counted, listed
 from . import options as opt
 from . import rule_options as ask
 from .grouped import grouped
-from .model_file import read_model
+from .model_options import Opened
 from .output import Format, Output, check_place
 from .reading import Source, table_of
 from .words import Words, told_warnings
@@ -45,7 +45,12 @@ class Answer:
 
 @grouped
 def verify(
-    model: ask.Model, asked: Asked, answer: Answer, source: Source, data: ask.DomainFile = None
+    model: ask.Model,
+    asked: Asked,
+    opened: Opened,
+    answer: Answer,
+    source: Source,
+    data: ask.DomainFile = None,
 ) -> int:
     """Prove that a model obeys rules on every row there can be, or show a row that breaks one.
 
@@ -62,7 +67,7 @@ def verify(
         check_place(answer.counterexample, reads=reads)
     if not asked.timeout > 0:
         raise InputError(f"--timeout is {asked.timeout:g}. Give a number of seconds.")
-    read = read_model(model)
+    read = opened.file(model).provable()
     subject = _subject(read, whole=data is None)
     with told_warnings(words):
         domain = None if data is None else _domain(data, subject, source, words)
@@ -86,19 +91,28 @@ def _subject(model: Any, *, whole: bool) -> Any:
 
     if isinstance(model, TreeClassifier) and whole and model.domain_ is None:
         return decides_all(model.tree_)
-    return getattr(model, "native", model)
+    return model
 
 
 def _domain(file: str, model: Any, source: Source, words: Words) -> list[Feature]:
     """The features of a model as the rows of a file have them."""
     from ..model.tree import Feature
-    from ..rules.sklearn_trees import feature_names
 
     tree = getattr(model, "tree_", model)
     features = getattr(tree, "features", None)
-    names = feature_names(model) if features is None else [f.name for f in features]
+    names = _columns(model) if features is None else [f.name for f in features]
     table = table_of(file, {"features": names, **source.arguments()}, words)
     return [Feature(name=column.name, coding=column.coding) for column in table.features]
+
+
+def _columns(model: Any) -> list[Any]:
+    """The columns that a model of another library reads."""
+    from ..rules.estimators import read_estimator
+    from ..rules.sklearn_trees import feature_names
+
+    if type(model).__module__.partition(".")[0] in ("xgboost", "lightgbm"):
+        return list(read_estimator(model).names)
+    return feature_names(model)
 
 
 def _text(found: Verification, rules: Rules, model: Any, answer: Answer) -> str:

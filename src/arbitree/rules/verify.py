@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from arbitree._errors import InputError
 from arbitree._wording import listed
+from arbitree.model.read import ReadModel
+from arbitree.model.readers.native_names import native_under_names
 from arbitree.model.tree import Feature, Tree
 from arbitree.rules.bind import bind, features_of
 from arbitree.rules.bind_to_model import bound_to_reading, forest_of, refused_levels
@@ -39,12 +41,13 @@ def verify(
 
     Parameters
     ----------
-    model : fitted classifier or Tree
-        A `TreeClassifier`; of scikit-learn a decision tree, `RandomForestClassifier`,
-        `ExtraTreesClassifier`, `GradientBoostingClassifier` or `HistGradientBoostingClassifier`; an
-        `XGBClassifier`, `LGBMClassifier`, or a `Booster` of either library; or a `Pipeline` or a
-        search such as `GridSearchCV` that ends in one of these. The steps before it may be
-        encoders, imputers and scalers, in a `ColumnTransformer` or not: rules are over raw columns.
+    model : fitted classifier, ReadModel or Tree
+        A `TreeClassifier`; what `read_model` read, but ONNX; of scikit-learn a decision tree,
+        `RandomForestClassifier`, `ExtraTreesClassifier`, `GradientBoostingClassifier` or
+        `HistGradientBoostingClassifier`; an `XGBClassifier`, `LGBMClassifier`, or a `Booster` of
+        either library; or a `Pipeline` or a search such as `GridSearchCV` that ends in one of
+        these. The steps before it may be encoders, imputers and scalers, in a `ColumnTransformer`
+        or not: rules are over raw columns.
     rules : Rules or str
     domain : frame, array, Schema or sequence of Feature, optional
         Which rows there are, beside what `rules` declare: see `Rules.bind`. By default what the
@@ -93,6 +96,8 @@ def verify(
         raise InputError(f"timeout={timeout!r} is no time. Give a number of seconds.")
     if second_opinion not in (None, "z3"):
         raise InputError(f"second_opinion={second_opinion!r} is not known. Pass 'z3'.")
+    if isinstance(model, ReadModel):
+        model = native_under_names(model)
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         bound = bound_to_model(rules, tree.features, tree.classes, domain)

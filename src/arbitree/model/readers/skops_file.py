@@ -8,9 +8,10 @@ from importlib import import_module
 from typing import Any
 
 from arbitree._errors import InputError, MissingDependencyError
-from arbitree._wording import counted
+from arbitree._wording import counted, listed
 from arbitree.model.read import ReadModel
 from arbitree.model.readers.estimator import of_estimator
+from arbitree.model.readers.tree_holders import CHECKED, refuse_wrong_trees
 
 # It describes arrays and runs nothing; encoders of texts hold one.
 _HARMLESS = ("numpy.dtype",)
@@ -37,7 +38,8 @@ def read_skops(
         untrusted = get_untrusted_types(data=data)
     except Exception as error:
         raise InputError(f"{path} is no skops file: {_told(error)}") from error
-    ours = [name for name in untrusted if name in _HARMLESS or _is_ours(name)]
+    known = (*_HARMLESS, *CHECKED)
+    ours = [name for name in untrusted if name in known or _is_ours(name)]
     strange = [name for name in untrusted if name not in (*ours, *trust)]
     if strange:
         raise InputError(_untrusted(path, strange))
@@ -45,7 +47,25 @@ def read_skops(
         native: Any = loads(data, trusted=sorted({*ours, *trust}))
     except Exception as error:
         raise InputError(f"{path} cannot be read: {_told(error)}") from error
+    _check_trees(native, path, trust)
     return of_estimator(native, path=path, kind="skops", columns=columns)
+
+
+def _check_trees(native: Any, path: str, trust: Collection[str]) -> None:
+    """Trees are built of any file, and asked only where their arrays have been checked."""
+    try:
+        loose = refuse_wrong_trees(native, path)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"{path} holds a model that is not whole: {_told(error)}") from error
+    strange = [name for name in loose if name not in trust]
+    if strange:
+        raise InputError(
+            f"{path} holds {listed(strange)} where arbitree does not know what asks it, and "
+            "scikit-learn would not check it. Nothing was asked. If you trust whoever made the "
+            f"file, pass trust={strange!r}."
+        )
 
 
 def _untrusted(path: str, strange: Sequence[str]) -> str:
