@@ -13,7 +13,7 @@ import arbitree as ar
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-NAMED = re.compile(r"^\.\. auto\w+:: arbitree\.(\w+)$", re.MULTILINE)
+NAMED = re.compile(r"^\.\. auto(?!module)\w+:: arbitree\.(\w+)$", re.MULTILINE)
 FETCHED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)=\"(?:https?:)?//[^\"]*\"")
 
 
@@ -34,7 +34,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_of_the_docs_is_a_page_of_the_site(site):
-    pages = {path.relative_to(DOCS).with_suffix("") for path in DOCS.rglob("*.md")}
+    paths = [*DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb")]
+    pages = {path.relative_to(DOCS).with_suffix("") for path in paths}
     pages = {page for page in pages if page.parts[0] != "_build"}
     built = {path.relative_to(site).with_suffix("") for path in site.rglob("*.html")}
     assert pages <= built
