@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .._errors import InputError, LabelError
 from . import learn_options as tree
 from . import options as opt
+from . import rule_options as ask
 from .grouped import grouped
 from .output import Format, Output, output
 from .picture import Picture, picture
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from ..tree.estimator import TreeClassifier
     from ..tree.learned import Learned
     from ..tree.parity import Parity
+
+_FINEST = 65_535  # codes of a feature under rules, whose limits are no edges of bins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,8 @@ class Growing:
     max_depth: tree.MaxDepth = None
     min_samples_leaf: tree.MinSamplesLeaf = 20
     monotonic: tree.Monotonic = None
+    rules: ask.RulesFile = None
+    contradictions: ask.Policy = ask.Contradictions.error
 
     def metric_name(self, *, control: bool) -> str:
         """The gap that is meant."""
@@ -176,7 +181,10 @@ def learn(
     directed = directions("--monotonic", growing.monotonic or ())
     excluded = learning.excluded
     with told_warnings(words):
-        table = _table(file, learning.arguments() | source.arguments(), words)
+        reading = learning.arguments() | source.arguments()
+        if growing.rules is not None:
+            reading["max_bins"] = _FINEST
+        table = _table(file, reading, words)
         model.monotonic_cst = _of_second_class(directed, table)
         found = _learned(
             without(table, excluded),
@@ -223,6 +231,8 @@ def _model(growing: Growing, learning: Learning, metric: str, seed: int) -> Tree
         min_samples_leaf=growing.min_samples_leaf,
         allow_sensitive_splits=learning.allow_sensitive_splits,
         random_state=seed,
+        rules=None if growing.rules is None else ask.rules_of(growing.rules, None),
+        contradictions=growing.contradictions.value,
     )
 
 

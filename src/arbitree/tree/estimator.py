@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from arbitree._errors import ArbitreeWarning, InputError
 from arbitree.model.route import leaves, paths
 from arbitree.model.tree import Tree
+from arbitree.table.frames import Column
 from arbitree.tree.checked_columns import checked_columns
 from arbitree.tree.class_weight import class_weights
 from arbitree.tree.constant import constant_reason
@@ -21,7 +23,6 @@ from arbitree.tree.favorable import Favorable, labels_of, say_themselves
 from arbitree.tree.fitted_tree import FittedTree
 from arbitree.tree.grown import grown
 from arbitree.tree.inputs import (
-    Rows,
     favorable_classes,
     paired_rows,
     refuse_sensitive_splits,
@@ -271,15 +272,15 @@ class TreeClassifier(ShownTree, FittedTree, TreeExports, ClassifierMixin, BaseEs
         if self.rules is None:
             self.tree_ = self._grown(table)
         else:
-            notices += self._fit_under_rules(table, rows)
+            notices += self._fit_under_rules(table, rows.features)
         for notice in notices:
             warnings.warn(notice, ArbitreeWarning, stacklevel=2)
         return self
 
-    def _fit_under_rules(self, table: TrainingTable, rows: Rows) -> tuple[str, ...]:
+    def _fit_under_rules(self, table: TrainingTable, columns: Sequence[Column]) -> tuple[str, ...]:
         from arbitree.tree.under_rules import governed
 
-        problem = governed(self.rules, table, rows.features, contradictions=self.contradictions)
+        problem = governed(self.rules, table, columns, contradictions=self.contradictions)
         options = self._options(problem.table)
         self.tree_, self.rule_effect_ = learnt_under_rules(
             problem, options, method=self.method, rule_weight=self.rule_weight, grow=self._grown

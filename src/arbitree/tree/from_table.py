@@ -12,12 +12,14 @@ from arbitree._errors import InputError, NotEstimableError
 from arbitree._versions import versions
 from arbitree._wording import counted, listed
 from arbitree.groups.missing import check_missing, missing_notices
-from arbitree.model.route import leaves_of_codes
+from arbitree.model.route import leaves, leaves_of_codes
 from arbitree.model.tree import Feature
 from arbitree.table.coded import CodedTable
 from arbitree.table.coded_column import CodedColumn
 from arbitree.table.codings import NumericCoding
+from arbitree.table.decoded import frame_of, inexact
 from arbitree.table.edges import code_dtype
+from arbitree.table.frames import Column, columns
 from arbitree.table.labels import MISSING, Outcome
 from arbitree.tree.code_values import code_values
 from arbitree.tree.estimator import TreeClassifier
@@ -43,6 +45,10 @@ class _Rows:
     control: tuple[CodedColumn, ...]
     y: np.ndarray  # (n,) index into classes
     weights: np.ndarray | None
+
+    def columns(self) -> list[Column]:
+        """The features as values, as far as their codes tell."""
+        return columns(frame_of(self.features), what="features", default_name="x")
 
     def at(self, rows: np.ndarray) -> _Rows:
         """Some of the rows."""
@@ -122,7 +128,7 @@ def learn_table(
     if len(alone) == len(groups.populations):
         raise NotEstimableError(f"{' '.join(alone)} {metric} needs two groups with rows.")
     told = missing_notices(table, missing)
-    _fit(model, _training_table(training, groups, compare, model), groups)
+    of_rules = _fit(model, _training_table(training, groups, compare, model), groups, training)
     on_training = compare.measure(model, training, None, rng)
     splits = fitted_report(model.tree_, groups.populations, favorable=favorable)
     return Learned(
@@ -138,6 +144,7 @@ def learn_table(
         notices=(
             *table.notices,
             *told,
+            *of_rules,
             *_left_out(kept, table, told),
             *alone,
             *copy_notices(training.features, training.sensitive),
@@ -174,7 +181,10 @@ class _Compare:
         confidence: float | None,
         rng: np.random.Generator,
     ) -> Measured:
-        leaf = leaves_of_codes(model.tree_, [column.codes for column in rows.features])
+        if model.rules is None:
+            leaf = leaves_of_codes(model.tree_, [column.codes for column in rows.features])
+        else:  # whose limits need not be edges of bins
+            leaf = leaves(model.tree_, rows.columns())
         groups = self.groups(rows)
         decided = DecidedRows(
             y=rows.y,
@@ -272,8 +282,10 @@ def _training_table(
     )
 
 
-def _fit(model: TreeClassifier, table: TrainingTable, groups: Grouping) -> None:
-    """Grow the tree and set what `TreeClassifier.fit` sets."""
+def _fit(
+    model: TreeClassifier, table: TrainingTable, groups: Grouping, rows: _Rows
+) -> tuple[str, ...]:
+    """Grow the tree and set what `TreeClassifier.fit` sets; what the user should read."""
     model.classes_ = class_array(table.classes)
     model.n_features_in_ = len(table.features)
     names = [feature.name for feature in table.features]
@@ -282,7 +294,17 @@ def _fit(model: TreeClassifier, table: TrainingTable, groups: Grouping) -> None:
     model.favorable_label_ = labels_of(table.favorable, table.classes)
     model.favorable_assumed_ = False  # a table says it, or is refused
     model.populations_ = groups.populations
-    model.tree_ = model._grown(table)
+    if model.rules is None:
+        model.tree_ = model._grown(table)
+        return ()
+    notices = model._fit_under_rules(table, rows.columns())
+    binned = [column.name for column in inexact(rows.features)]
+    if binned:
+        notices += (
+            f"{listed(binned)}: more distinct numbers than bins. Rows near the limit of a rule "
+            "count by the middle of their bin; the rules are obeyed exactly.",
+        )
+    return notices
 
 
 def _favorable(labels: Outcome) -> Favorable:
