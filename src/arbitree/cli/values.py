@@ -72,7 +72,7 @@ def directions(option: str, texts: Sequence[str]) -> dict[str, int]:
     {'income': 1, 'age': -1, 'tenure': 1}
     """
     found: dict[str, int] = {}
-    for text in names(option, texts):
+    for text in names(option, texts) if texts else ():
         name, equals, direction = (part.strip() for part in text.rpartition("="))
         if not (name and equals and direction in _DIRECTIONS):
             raise InputError(
