@@ -200,6 +200,25 @@ def test_a_weight_is_a_row_so_many_times(learn, loans, tmp_path):
         assert one["training"][name] == pytest.approx(many["training"][name])
 
 
+def test_a_tree_learnt_under_rules_obeys_them_and_its_file_keeps_them(learn, run, loans, tmp_path):
+    rules = tmp_path / "rules.txt"
+    rules.write_text("age < 25.5 and city = south => no  [id: young]\n")
+    refused = learn("--rules", rules, "--max-gap", "0.05")
+    assert refused.status == 2
+    assert "--contradictions" in refused.err
+    tree = tmp_path / "tree.json"
+    told = learn("--rules", rules, "--max-gap", "0.05", "--contradictions", "relabel", "-o", tree)
+    assert told.status == 0
+    model = ar.read_tree(tree)
+    young = (loans["age"] <= 25) & (loans["city"] == "south")
+    assert set(model.predict(loans[young])) == {"no"}
+    assert "yes" in set(model.predict(loans))
+    assert ar.verify(model, rules.read_text()).status == "holds"
+    assert run("verify", tree, "--rules", rules).status == 0
+    read = json.loads(learn("--rules", rules, "--contradictions", "relabel", "--json").out)
+    assert any("contradict a rule: relabelled" in notice for notice in read["notices"])
+
+
 def test_the_report_has_a_line_a_node_and_fits_a_terminal(learn):
     ran = learn("--max-leaves", 7)
     lines = ran.out.splitlines()
