@@ -293,7 +293,7 @@ def test_a_picture_of_the_tree_is_the_same_every_time(learn, tmp_path):
         (("--metric", "conditional_statistical_parity"), "--control"),
         (("--control", "race", "--metric", "equalized_odds"), "--control"),
         (("--json", "--markdown"), "one format"),
-        (("-o", "tree.txt"), ".json"),
+        (("-o", "tree.doc"), ".json"),
         (("-o", "nowhere/tree.json"), "no folder"),
         (("--plot", "tree.doc"), ".svg"),
     ],
