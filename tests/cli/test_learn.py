@@ -207,7 +207,7 @@ def test_a_tree_learnt_under_rules_obeys_them_and_its_file_keeps_them(learn, run
     assert refused.status == 2
     assert "--contradictions" in refused.err
     tree = tmp_path / "tree.json"
-    told = learn("--rules", rules, "--max-gap", "0.05", "--contradictions", "relabel", "-o", tree)
+    told = learn("--rules", rules, "--max-gap", "0.3", "--contradictions", "relabel", "-o", tree)
     assert told.status == 0
     model = ar.read_tree(tree)
     young = (loans["age"] <= 25) & (loans["city"] == "south")
