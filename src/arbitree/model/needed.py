@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +12,11 @@ from arbitree.table.codings import CategoryCoding, Coding, NumericCoding
 from arbitree.table.units import has_time_zone
 
 
-def features_needed(tree: Tree) -> tuple[Feature, ...]:
+def features_needed(tree: Tree, also: Collection[Hashable] = ()) -> tuple[Feature, ...]:
     """The features of a tree, without values of training rows that no split asks for.
 
-    A feature that no split reads keeps its name and kind. Truth values keep both of theirs,
-    which tell nothing.
+    A feature that no split reads, and that is not named in `also`, keeps its name and kind. Truth
+    values keep both of theirs, which tell nothing.
 
     Examples
     --------
@@ -27,6 +28,7 @@ def features_needed(tree: Tree) -> tuple[Feature, ...]:
     ([30.0], ())
     """
     read = set(tree.feature.tolist()) - {LEAF}
+    read |= {j for j, one in enumerate(tree.features) if one.name in also}
     return tuple(
         Feature(name=one.name, coding=coding_needed(tree, j) if j in read else _unread(one.coding))
         for j, one in enumerate(tree.features)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,15 +38,18 @@ def to_json(tree: Tree) -> str:
     return json.dumps(to_dict(tree), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def to_dict(tree: Tree) -> dict[str, Any]:
-    """What `to_json` writes: of the training values only those that decisions need."""
+def to_dict(tree: Tree, also: Collection[Hashable] = ()) -> dict[str, Any]:
+    """What `to_json` writes: of the training values only those that decisions need.
+
+    Levels of the features named in `also` are written too.
+    """
     return {
         "format": FORMAT,
         "version": VERSION,
         "classes": [level_to_json(_plain(label)) for label in tree.classes],
         "features": [
             {"name": level_to_json(_plain(feature.name)), "coding": feature.coding.to_dict()}
-            for feature in features_needed(tree)
+            for feature in features_needed(tree, also)
         ],
         "groups": list(tree.groups),
         "nodes": [_node_to_dict(tree, node) for node in range(tree.n_nodes)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +25,15 @@ def rules_of(estimator: Any) -> Rules:
 
     given = estimator.rules
     return Rules.parse(given) if isinstance(given, str) else given
+
+
+def features_of_rules(estimator: Any) -> set[Hashable]:
+    """Names of the features that rules speak of."""
+    from arbitree.rules.bind import atoms_of
+    from arbitree.rules.conditions import feature_text
+
+    named = {atom.feature for atom in atoms_of(rules_of(estimator).statements)}
+    return {one.name for one in estimator.tree_.features if feature_text(one.name) in named}
 
 
 def rules_to_dict(estimator: Any) -> dict[str, Any]:

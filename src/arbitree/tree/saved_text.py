@@ -13,7 +13,7 @@ from arbitree.table.levels import level_to_json
 from arbitree.tree.favorable import labels_of
 from arbitree.tree.parity import Covariance, GapBudget, SplitGap
 from arbitree.tree.populations import Population
-from arbitree.tree.saved_rules import rules_to_dict
+from arbitree.tree.saved_rules import features_of_rules, rules_to_dict
 
 PARITIES = {kind.__name__: kind for kind in (Covariance, SplitGap, GapBudget)}
 
@@ -31,7 +31,8 @@ def saved_text(estimator: Any) -> str:
     InputError
         If a class or a level is of a type that cannot be written.
     """
-    tree = to_dict(estimator.tree_)
+    also = features_of_rules(estimator) if estimator.domain_ is not None else ()
+    tree = to_dict(estimator.tree_, also)
     nodes = tree.pop("nodes")
     under_rules = rules_to_dict(estimator) if estimator.domain_ is not None else {}
     if under_rules:
