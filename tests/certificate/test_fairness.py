@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
+import arbitree as ar
 from arbitree._errors import AlignmentError, InputError, LabelError, NotEstimableError
 from arbitree.certificate.fairness import certify
 from arbitree.certificate.gap_bounds import gap_bounds
@@ -354,3 +355,18 @@ def _share_held(p, n, confidence):
     bound = found.upper.max(axis=(1, 2))
     weight = binom.pmf(k, n, p).prod(axis=1)
     return weight[bound >= abs(p[0] - p[1]) - 1e-12].sum()
+
+
+def test_what_is_favourable_is_asked_for_where_the_bound_depends_on_it():
+    rng = np.random.default_rng(0)
+    X = {"x": rng.normal(size=400)}
+    y = np.where(X["x"] + rng.normal(size=400) > 0, "approve", "deny")
+    sex = rng.choice(["f", "m"], 400)
+    tree = ar.TreeClassifier(max_depth=2).fit(X, y)
+    with pytest.raises(ar.LabelError, match=r"equal_opportunity depends.*Pass favorable_label"):
+        ar.certify(tree, X, y, sensitive_features=sex, metric="equal_opportunity")
+    said = ar.certify(
+        tree, X, y, sensitive_features=sex, metric="equal_opportunity", favorable_label="approve"
+    )
+    assert said.bound > 0
+    assert "assumed" in " ".join(ar.certify(tree, X, y, sensitive_features=sex).notices)

@@ -76,6 +76,11 @@ def measured(
     if favorable_label is None:
         favorable_label = _favorable_class(model)
         if getattr(model, "favorable_assumed_", False):
+            if any(rate.needs_labels for rate in rates):  # whose gaps differ from class to class
+                raise LabelError(
+                    f"{metric} depends on which label is favourable, and the model was fitted "
+                    f"without a word on it ({favorable_words(model)}). Pass favorable_label."
+                )
             assumed = [f"{favorable_words(model)}. Pass favorable_label."]
     try:
         table = code_decisions(
