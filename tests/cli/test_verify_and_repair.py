@@ -134,7 +134,7 @@ def test_a_repaired_tree_holds_and_is_that_of_memory(run, files, people):
 def test_rows_that_contradict_are_an_error_unless_said(run, files):
     ran = run("repair", "tree.json", "--rule", "age > 30 => no", *REPAIR)
     assert ran.status == 2
-    assert "pass --contradictions keep, 'relabel' or 'drop'" in ran.err
+    assert "pass --contradictions relabel; 'keep' and 'drop' are known too" in ran.err
     assert not Path("safe.json").exists()
 
 

@@ -144,7 +144,7 @@ def _refuse(bound: BoundRules, found: RowsUnderRules, y: np.ndarray) -> None:
         raise RuleError(
             f"y has {bound.classes[y[row]]!r} at row {row}, which rule {rule.name!r} forbids, and "
             f"{counted(int(against.sum()), 'row')} in all contradict a rule. Correct them, or pass "
-            "contradictions='keep', 'relabel' or 'drop'."
+            "contradictions='relabel'; 'keep' and 'drop' are known too."
         )
     if impossible.any():
         row = int(np.argmax(impossible))
