@@ -64,6 +64,7 @@ def test_the_widest_pair_of_the_report_is_the_gap_that_an_audit_finds(seed, metr
 @given(st.integers(0, 10**6), st.sampled_from(METRICS), st.sampled_from([0.02, 0.05, 0.2]))
 def test_bounded_splits_bound_the_gap_of_the_tree(seed, metric, eps):
     X, y, groups = _rows(seed)
+    assume(pd.crosstab(groups["sex"], y).to_numpy().min() > 0)  # else there is nothing to compare
     tree = ar.TreeClassifier(parity=ar.SplitGap(eps, metric=metric), max_depth=4)
     tree.fit(X, y, sensitive_features=groups["sex"])
     report = tree.parity_report_
