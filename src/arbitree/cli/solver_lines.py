@@ -13,7 +13,7 @@ from contextlib import contextmanager
 def solver_lines_on_stderr() -> Iterator[None]:
     """Let what compiled code prints to standard output go to standard error.
 
-    HiGHS prints a line now and then that no option silences (ERGO-Code/HiGHS, issue 2783); with
+    HiGHS prints a line now and then that no option silences (ERGO-Code/HiGHS#2783); with
     ``-o -`` it would stand in the middle of a tree. Where there is no such thing as a file
     descriptor of standard output, nothing is done.
     """

@@ -9,6 +9,8 @@ otherwise too near to the others' rate if the group is treated worse among its l
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from arbitree.counts.cells import Cells, count_cells
@@ -41,29 +43,20 @@ def probable_cells(
     """
     found = table.probabilities
     assert found is not None
-    cells = count_cells(
+    counted = partial(
+        count_cells,
         None,
         len(found.groups),
         decisions=decisions.codes,
         labels=None if table.labels is None else table.labels.codes,
         segment=segment,
         n_segments=n_segments + 1,
-        weights=table.weights,
         membership=found.shares,
     )
+    cells = counted(weights=table.weights)
     if found.certain:
         return Cells(n=cells.n) if table.weights is None else cells
-    expected = cells.w
-    if table.weights is not None:
-        expected = count_cells(
-            None,
-            len(found.groups),
-            decisions=decisions.codes,
-            labels=None if table.labels is None else table.labels.codes,
-            segment=segment,
-            n_segments=n_segments + 1,
-            membership=found.shares,
-        ).w
+    expected = cells.w if table.weights is None else counted().w
     assert expected is not None
     n = np.where(expected > 0, np.maximum(np.rint(expected), 1), 0).astype(np.int64)
     return Cells(n=n, w=cells.w, w2=cells.w2)
