@@ -40,10 +40,7 @@ def bound_to_reading(
     RuleError, ContradictionError, InputError
     """
     found, declared = features_of(domain)
-    schema = Schema(
-        features=rules.schema.features + declared.features,
-        classes=rules.schema.classes or declared.classes,
-    )
+    schema = rules.schema.joined(declared)
     bound = bind(
         rules.statements,
         schema=schema,

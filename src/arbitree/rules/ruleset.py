@@ -185,10 +185,7 @@ class Rules:
             nearest one that is.
         """
         features, declared = features_of(domain)
-        schema = Schema(
-            features=self.schema.features + declared.features,
-            classes=self.schema.classes or declared.classes,
-        )
+        schema = self.schema.joined(declared)
         return bind(
             self.statements,
             schema=schema,

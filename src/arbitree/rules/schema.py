@@ -87,6 +87,12 @@ class Schema:
             raise InputError(f"feature {listed(twice)} is declared twice. Keep one declaration.")
         object.__setattr__(self, "classes", plain_values(self.classes))
 
+    def joined(self, other: Schema) -> Schema:
+        """With the features of another one too, and its classes where this one declares none."""
+        return Schema(
+            features=self.features + other.features, classes=self.classes or other.classes
+        )
+
     @staticmethod
     def of(features: Mapping[Any, Any], classes: Sequence[object] = ()) -> Schema:
         """A schema from plain values, as YAML and JSON hold them.

@@ -154,10 +154,7 @@ def bound_to_model(
     RuleError, ContradictionError
     """
     found, declared = features_of(domain)
-    schema = Schema(
-        features=rules.schema.features + declared.features,
-        classes=rules.schema.classes or declared.classes,
-    )
+    schema = rules.schema.joined(declared)
     bound = bind(
         rules.statements,
         schema=schema,
