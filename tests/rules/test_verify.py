@@ -239,6 +239,26 @@ def test_whole_numbers_are_not_violated_between_them():
     assert ar.verify(model, whole).status == "holds"
 
 
+def test_a_row_between_whole_numbers_says_how_to_exclude_it():
+    X = pd.DataFrame({"age at entry": [10, 17, 18, 40], "odd": [1, 2, 1, 2]})
+    tree = ar.TreeClassifier().fit(X, ["deny", "deny", "approve", "approve"])
+    rule = '"age at entry" < 18 => deny'
+    found = ar.verify(tree, rule)
+    assert found.status == "violated"
+    assert 17 < found.counterexample["age at entry"].item() < 18
+    notice = found.notices[-1]
+    assert notice.startswith("'age at entry' was whole in every row")
+    declared = notice[notice.index("`") + 1 : notice.rindex("`")]
+    assert ar.verify(tree, f"{declared}\n{rule}").status == "holds"
+    assert ar.verify(tree, '"age at entry" < 20 => deny').counterexample.notna().all(axis=None)
+
+
+def test_a_row_of_whole_numbers_needs_no_such_notice():
+    y = ["deny", "deny", "approve", "approve"]
+    tree = ar.TreeClassifier().fit({"age": [10, 17, 18, 40]}, y)
+    assert not any("whole" in notice for notice in ar.verify(tree, "age < 65 => deny").notices)
+
+
 def test_facts_exclude_rows_that_would_violate():
     X = pd.DataFrame({"a": [0.0, 1, 0, 1], "b": [0.0, 0, 1, 1]})
     model = DecisionTreeClassifier(random_state=0).fit(X, [0, 0, 0, 1])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
+
+import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree._wording import listed
@@ -23,6 +25,7 @@ from arbitree.rules.reading import read_model
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.schema import Schema
 from arbitree.rules.second_opinion import compared, opinion_on_leaves, opinion_on_trees
+from arbitree.rules.text import name_text
 from arbitree.rules.tree_verdicts import tree_verdict
 from arbitree.rules.verification import Verdict, Verification
 from arbitree.rules.witness import Decide, decider, tree_decider
@@ -109,7 +112,7 @@ def verify(
                 compared(verdict, opinion_on_leaves(bound, rule, leaves, timeout))
                 for verdict, rule in zip(verdicts, bound.rules)
             ]
-        notices: tuple[str, ...] = ()
+        notices = _between_wholes(verdicts, tree.features)
     else:
         bound, verdicts, notices = _of_model(
             model, rules, domain, timeout, random_state, second_opinion
@@ -189,6 +192,37 @@ def never_missing(bound: BoundRules) -> tuple[str, ...]:
         f"In this domain {listed(never)} {are} never missing: nothing is said of rows where "
         "a value is.",
     )
+
+
+def _between_wholes(verdicts: Sequence[Verdict], features: Sequence[Feature]) -> tuple[str, ...]:
+    """A sentence where a row breaks a rule by a number that the tree's own rows had none like.
+
+    That training rows held whole numbers alone does not say that others will, so such a row is
+    shown; whoever knows that they will can declare it.
+    """
+    whole = {f.name for f in features if getattr(f.coding, "kind", None) == "integer"}
+    names = {
+        name: None
+        for verdict in verdicts
+        for name in _broken(verdict.counterexample)
+        if name in whole
+    }
+    if not names:
+        return ()
+    was = "was" if len(names) == 1 else "were"
+    declared = " and ".join(f"`feature {name_text(feature_text(name))}: integer`" for name in names)
+    return (
+        f"{listed(list(names))} {was} whole in every row that the tree was grown on. If that is so "
+        f"of every row there can be, say so beside the rules: {declared}.",
+    )
+
+
+def _broken(row: pd.DataFrame | None) -> list[Hashable]:
+    """The columns of a row that hold a number between two whole ones."""
+    if row is None:
+        return []
+    numbers = row.select_dtypes("number").dropna(axis="columns")
+    return [name for name in numbers if float(numbers[name].iloc[0]) % 1 != 0]
 
 
 def _refused(trees: CodedTrees) -> tuple[str, ...]:
