@@ -9,6 +9,7 @@ ArbitreeError
 │   ├── RuleError                 a rule cannot be read, or does not fit the features
 │   │   └── ContradictionError    rules leave a row that can exist no class
 │   │       └── MissingContradictionError   ... only where a value is missing
+│   ├── UnfittedError(NotFittedError)   a model is not fitted (model.unfitted_error)
 │   └── NoGroupsError(AttributeError)   a tree that saw no groups has nothing to say of them
 ├── NotEstimableError             a number was asked for that these data cannot give
 └── MissingDependencyError(ImportError)   an extra is needed; names it
