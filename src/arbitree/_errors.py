@@ -3,6 +3,7 @@
 ArbitreeError
 ├── InputError(ValueError)        the data or an argument makes no sense
 │   ├── LabelError                it cannot be known which value is favourable
+│   │   └── NoValuesError         ... as no row has any
 │   ├── AlignmentError            two inputs do not describe the same rows
 │   ├── MissingValueError         values are missing and the policy is "error"
 │   ├── ColumnError(KeyError)     a column that is not there, or is there twice
@@ -31,6 +32,10 @@ class InputError(ArbitreeError, ValueError):
 
 class LabelError(InputError):
     """It cannot be known which value of an outcome is favourable."""
+
+
+class NoValuesError(LabelError):
+    """A column of decisions or labels has no value in any row."""
 
 
 class AlignmentError(InputError):

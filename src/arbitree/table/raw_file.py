@@ -79,7 +79,7 @@ class RawFile:
             with self.path.open("rb") as file:
                 head = file.read(8)
         except OSError as error:
-            raise InputError(f"{self.name} cannot be read: {why(error, self.path)}.") from error
+            raise InputError(f"{self.name} cannot be read: {why(error, self.path)}") from error
         self.kind = next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
         self.size = self.path.stat().st_size
 

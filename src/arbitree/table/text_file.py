@@ -20,7 +20,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"{os.fspath(path)!r} cannot be read: {why(error, path)}.") from error
+        raise InputError(f"{os.fspath(path)!r} cannot be read: {why(error, path)}") from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"{os.fspath(path)!r} is not UTF-8: byte {error.start} is part of no character. "

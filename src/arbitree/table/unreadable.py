@@ -15,7 +15,7 @@ def told(error: OSError, path: str | os.PathLike[str]) -> OSError:
     Examples
     --------
     >>> told(FileNotFoundError(2, "No such file or directory"), "absent/model.json").strerror
-    "there is no such file, nor a folder 'absent'"
+    "there is no such file, nor a folder 'absent'."
     """
     found = why(error, path)
     return type(error)(error.errno, found, os.fspath(path)) if error.errno else error
@@ -29,14 +29,14 @@ def why(error: OSError, path: str | os.PathLike[str]) -> str:
     if isinstance(error, IsADirectoryError):
         return f"it is a folder. Name a file, and not the folder{_beside(_files(place))}"
     if isinstance(error, PermissionError):
-        return "it may not be read. Ask for permission, or copy it to where you have it"
-    return error.strerror or str(error)
+        return "it may not be read. Ask for permission, or copy it to where you have it."
+    return f"{error.strerror or error}."
 
 
 def _not_there(place: Path) -> str:
     folder = place.parent
     if not folder.is_dir():
-        return f"there is no such file, nor a folder {str(folder)!r}"
+        return f"there is no such file, nor a folder {str(folder)!r}."
     names = _files(folder)
     lower = {name.lower(): name for name in names}
     close = get_close_matches(place.name.lower(), lower, n=3, cutoff=0.6)
@@ -47,7 +47,7 @@ def _not_there(place: Path) -> str:
 
 
 def _beside(names: list[str]) -> str:
-    return f": there are {listed(names, at_most=3)}" if names else ""
+    return f": there are {listed(names, at_most=3)}." if names else "."
 
 
 def _files(folder: Path) -> list[str]:
