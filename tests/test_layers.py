@@ -39,6 +39,7 @@ LATE |= {"onnx", "onnxruntime", "pyarrow", "pysat", "shap", "sklearn", "vl_conve
 LATE |= {"joblib", "lightgbm", "skops", "xgboost"}
 # Estimators inherit from scikit-learn's classes; `import arbitree` does not load them.
 EARLY = {
+    "arbitree.model.unfitted_error": {"sklearn"},
     "arbitree.rules.shield": {"sklearn"},
     "arbitree.tree.estimator": {"sklearn"},
     "arbitree.tree.export.split_columns": {"sklearn"},

@@ -3,12 +3,14 @@
 ArbitreeError
 ├── InputError(ValueError)        the data or an argument makes no sense
 │   ├── LabelError                it cannot be known which value is favourable
+│   │   └── NoValuesError         ... as no row has any
 │   ├── AlignmentError            two inputs do not describe the same rows
 │   ├── MissingValueError         values are missing and the policy is "error"
 │   ├── ColumnError(KeyError)     a column that is not there, or is there twice
 │   ├── RuleError                 a rule cannot be read, or does not fit the features
 │   │   └── ContradictionError    rules leave a row that can exist no class
 │   │       └── MissingContradictionError   ... only where a value is missing
+│   ├── UnfittedError(NotFittedError)   a model is not fitted (model.unfitted_error)
 │   └── NoGroupsError(AttributeError)   a tree that saw no groups has nothing to say of them
 ├── NotEstimableError             a number was asked for that these data cannot give
 └── MissingDependencyError(ImportError)   an extra is needed; names it
@@ -30,6 +32,10 @@ class InputError(ArbitreeError, ValueError):
 
 class LabelError(InputError):
     """It cannot be known which value of an outcome is favourable."""
+
+
+class NoValuesError(LabelError):
+    """A column of decisions or labels has no value in any row."""
 
 
 class AlignmentError(InputError):

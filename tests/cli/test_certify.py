@@ -77,7 +77,7 @@ def test_a_limit_that_is_not_certified_and_a_rule_that_is_broken_fail(run, place
         (["certify", "rows.csv"], "should be a tree.json"),
         (["certify", "tree.json", "-o", "c.txt"], "should end in .json"),
         (["certify", "tree.json", "-o", "tree.json"], "is the file that is read"),
-        (["check", "nowhere.json"], "No such file"),
+        (["check", "nowhere.json"], "no such file"),
     ],
 )
 def test_errors_say_what_to_do(run, place, monkeypatch, arguments, words):

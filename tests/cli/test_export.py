@@ -92,7 +92,7 @@ def test_two_runs_give_the_same_bytes(run, grown, tmp_path):
         ("tree.json", "-", "says no format"),
         ("tree.json", "nowhere/tree.py", "There is no folder"),
         ("other.onnx", "tree.py", "should be a tree.json"),
-        ("none.json", "tree.py", "No such file"),
+        ("none.json", "tree.py", "no such file"),
     ],
 )
 def test_what_cannot_be_written_is_said(run, grown, tmp_path, source, target, words):

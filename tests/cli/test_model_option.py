@@ -101,7 +101,7 @@ def test_other_files_are_no_models(run, files, tmp_path):
     for path, words in (
         (file, "is no model that can be read"),
         (other, "This is no tree.json"),
-        (tmp_path / "nowhere.json", "No such file"),
+        (tmp_path / "nowhere.json", "no such file"),
     ):
         ran = run("explain", file, "--model", path, "--sensitive", "sex")
         assert ran.status == 2

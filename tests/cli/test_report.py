@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import shlex
@@ -324,3 +325,28 @@ def test_the_command_line_is_spelt_from_what_was_given():
     assert command_line(Context()) == (
         "arbitree report 'a b.csv' --sensitive x --sensitive y --no-cross"
     )
+
+
+@pytest.mark.parametrize("missing", [(), ("--missing", "drop")])
+def test_a_file_without_any_label_is_told_without_the_parts_that_need_one(
+    run, lent, tmp_path, missing
+):
+    path = tmp_path / "nolabels.csv"
+    pd.read_csv(lent).assign(repaid=None).to_csv(path, index=False)
+    page = tmp_path / "report.html"
+    found = run("report", path, *ASKED, *QUICK, "-o", page, *missing)
+    assert found.status == 0
+    story = json.loads((tmp_path / "report-files" / "report.json").read_text(encoding="utf-8"))
+    assert story["audit"]["by_group"]
+    page_text = html.unescape(page.read_text(encoding="utf-8"))
+    assert "No row has a value of 'repaid' (--label)" in page_text
+
+
+def test_a_file_with_one_label_alone_is_told_without_a_tree(run, lent, tmp_path):
+    path = tmp_path / "onelabel.csv"
+    pd.read_csv(lent).assign(repaid="yes").to_csv(path, index=False)
+    found = run("report", path, *ASKED, *QUICK, "-o", tmp_path / "report.html")
+    assert found.status == 3
+    assert "nothing can be learnt" in found.err
+    story = json.loads((tmp_path / "report-files" / "report.json").read_text(encoding="utf-8"))
+    assert story["audit"]["by_group"]

@@ -568,3 +568,17 @@ def test_a_group_without_weight_is_said_to_have_none():
 def test_what_would_take_for_ever_or_break_is_refused(option):
     with pytest.raises(ar.InputError):
         ar.audit([1, 1, 0, 0, 1, 0], sensitive_features={"sex": SEX}, **option)
+
+
+@pytest.mark.parametrize("policy", ["drop", "group"])
+def test_what_the_reader_was_told_of_missing_groups_is_not_asked_again(tmp_path, policy):
+    path = tmp_path / "hired.csv"
+    path.write_text("sex,hired\n" + "f,0\n,1\nm,1\n" * 40)
+    table = ar.read(path, sensitive="sex", decision="hired", missing=policy)
+    said = ar.audit_table(table).by_group
+    pd.testing.assert_frame_equal(said, ar.audit_table(table, missing=policy).by_group)
+    assert len(said) == (2 if policy == "drop" else 3)
+    with pytest.raises(ar.MissingValueError):
+        ar.audit_table(table, missing="error")
+    with pytest.raises(ar.MissingValueError):
+        ar.audit_table(ar.read(path, sensitive="sex", decision="hired"))

@@ -18,6 +18,7 @@ from arbitree.groups.measure import GroupCounts
 from arbitree.groups.metrics import ACCURACY, GAPS, SELECTION_RATE, Rate
 from arbitree.groups.missing import check_missing, missing_notices, value_notices
 from arbitree.groups.segments import Segments, segments_of
+from arbitree.model.fitted import unfitted
 from arbitree.table.coded import CodedTable
 from arbitree.table.decisions import code_decisions
 from arbitree.table.labels import FAVORABLE, MISSING
@@ -159,7 +160,12 @@ def decisions_of(model: Any, X: Any) -> Any:
         return model
     if X is None:
         raise InputError("A model decides on features. Pass X_cal, or decisions for the model.")
-    found = np.asarray(model.predict(_fitted_columns(model, X)))
+    from sklearn.exceptions import NotFittedError
+
+    try:
+        found = np.asarray(model.predict(_fitted_columns(model, X)))
+    except NotFittedError as error:
+        raise unfitted(model, "model") from error
     index = X.index if isinstance(X, (pd.DataFrame, pd.Series)) else None
     classes = getattr(model, "classes_", None)
     if classes is None:

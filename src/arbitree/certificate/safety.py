@@ -12,6 +12,7 @@ from arbitree._errors import InputError, RuleError
 from arbitree.certificate.check.canonical import canonical
 from arbitree.certificate.node_ranges import node_ranges
 from arbitree.certificate.refutations import Proof, RuleProof, proof_of
+from arbitree.model.fitted import refuse_own_unfitted
 from arbitree.model.tree import Tree
 from arbitree.rules.axes import Axis, CategoryAxis, NumberAxis, bits
 from arbitree.rules.bind import atoms_of, bind_in
@@ -160,6 +161,7 @@ def safety_part(model: Any, rules: Any, domain: Any) -> SafetyPart | None:
     if rules is None and not (own and rules_of(model).rules):
         return None
     if not isinstance(tree, Tree):
+        refuse_own_unfitted(model)
         raise InputError(
             f"A {type(model).__name__} has no leaves to prove rules of. Pass a TreeClassifier, or "
             "use arbitree.verify."

@@ -142,7 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             traceback.print_exc()
             tell("this is an error in arbitree itself; please report it with the lines above")
             return INTERNAL_ERROR
-        tell(f"{error.format_message().rstrip('.')}. See {_command(given)} --help.")
+        said = error.format_message().replace(": Value error, ", ": ").rstrip(".")
+        tell(f"{said}. See {_command(given)} --help.")
         status = INPUT_ERROR
     if status == INTERRUPTED:
         tell("interrupted; nothing was written")

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from .._errors import InputError
+from ..table.raw_file import existing
+from ..table.whole_file import read_whole
 from . import options as opt
 from .output import Format, Output
 from .words import Words, tell_all
@@ -37,8 +39,10 @@ def check(
     """
     from ..certificate.check.run import check_certificate
 
-    if certificate.is_file() and not certificate.stat().st_size:
+    if not read_whole(certificate):
         raise InputError(f"{certificate} is empty: it is no certificate.")
+    if data is not None and existing(data).is_dir():
+        raise InputError(f"--data {data} is a folder. Name the file of the calibration rows.")
     found = check_certificate(certificate, data, second_opinion="z3" if z3 else None)
     if as_json:
         Output(format=Format.JSON).write(found.to_json())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .._errors import InputError, MissingDependencyError
+from .._errors import InputError, MissingDependencyError, NoValuesError
 from ..table.whole_file import write_whole
 from . import options as opt
 from . import report_options as rep
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..report.story.result import Story
     from ..report.story.settings import Settings
     from ..rules.ruleset import Rules
+    from ..table.coded import CodedTable
 
 FINEST = 65_535  # codes of a feature: most columns of numbers keep each of their values
 _NO_NUMBER = ("config", "output_file", "files", "no_files", "as_json", "quiet", "n_jobs")
@@ -153,7 +154,7 @@ def report(
     of_table = _arguments(reading, source, control, features)
     excluded = names("--exclude", exclude) if exclude else ()
     with told_warnings(words):
-        read = decided_table(file, reading.model_file, of_table, words)
+        read = _read(file, reading, of_table, words)
         story = told(
             without(read, excluded),
             words,
@@ -167,6 +168,22 @@ def report(
         )
     write_story(story, places, laying.layout, words)
     return status_of(story)
+
+
+def _read(file: str, reading: Reading, of_table: dict[str, Any], words: Words) -> CodedTable:
+    """The table; without its labels where no row has one, as decisions can be told alone."""
+    try:
+        return decided_table(file, reading.model_file, dict(of_table), words)
+    except NoValuesError:
+        if of_table["label"] is None or not (reading.decision or reading.score or reading.model):
+            raise
+        without_labels = of_table | {"label": None, "label_favorable": None}
+        found = decided_table(file, reading.model_file, without_labels, words)
+    notice = (
+        f"No row has a value of {reading.label!r} (--label): whatever needs labels is left out, "
+        "which is equal opportunity and the other gaps of errors, the tree and its certificate."
+    )
+    return replace(found, notices=(notice, *found.notices))
 
 
 def _check(reading: Reading) -> None:

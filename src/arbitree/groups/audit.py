@@ -180,11 +180,12 @@ def audit_table(
     n_resamples: int = 2000,
     random_state: int | np.random.Generator | None = 0,
     p_values: bool = False,
-    missing: str = "error",
+    missing: str | None = None,
 ) -> Audit:
     """Audit a coded table, such as `arbitree.read` makes of a file.
 
-    Parameters are those of `audit`.
+    Parameters are those of `audit`; `missing` is by default what the reader of the table was told,
+    else ``"error"``.
 
     Examples
     --------
@@ -200,6 +201,7 @@ def audit_table(
     0     f  60             0.5
     1     m  30             1.0
     """
+    _check_table(table)
     options = audit_options(
         cross=cross,
         reference_group=reference_group,
@@ -208,7 +210,7 @@ def audit_table(
         n_resamples=n_resamples,
         random_state=random_state,
         p_values=p_values,
-        missing=missing,
+        missing=(table.missing or "error") if missing is None else missing,
     )
     decisions = _decisions(table)
     check_missing(table, options.missing)
@@ -356,6 +358,14 @@ def _cells(
         weights=table.weights,
     )
     return _kept(counted, len(segments))
+
+
+def _check_table(table: CodedTable) -> None:
+    if not isinstance(table, CodedTable):
+        raise InputError(
+            f"table is of type {type(table).__name__}. Pass what arbitree.read returns, or pass "
+            "columns to arbitree.audit."
+        )
 
 
 def _decisions(table: CodedTable) -> Outcome:

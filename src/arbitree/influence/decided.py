@@ -34,6 +34,10 @@ def decisions_of(decisions: Any, X: Any, *, what: str = "decisions") -> Any:
     except (ArbitreeError, MemoryError):
         raise
     except Exception as error:
+        if type(error).__name__ == "NotFittedError":
+            from arbitree.model.fitted import unfitted
+
+            raise unfitted(decisions, what) from error
         told = shorten(f"{type(error).__name__}: {error}", 240, placeholder=" [...]").rstrip(".")
         call = f"{what}.predict(X)" if predicts else f"{what}(X)"
         raise InputError(f"{call} failed: {told}. {_advice(decisions, error, what)}") from error
@@ -48,8 +52,6 @@ def _advice(model: Any, error: Exception, what: str) -> str:
     """What to do about a model that fails."""
     if isinstance(model, type):
         return f"{what} is the class {model.__name__}. Pass a model made of it and fitted."
-    if type(error).__name__ == "NotFittedError":
-        return "Fit the model first."
     if re.search(r"\bnan\b|missing values", str(error), re.IGNORECASE):
         return "Put an imputer before the model, in one pipeline, or drop these rows."
     return (

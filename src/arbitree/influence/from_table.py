@@ -32,12 +32,13 @@ def explain_table(
     knots: str = "rank",
     confidence: float = 0.95,
     min_group_size: int = 30,
-    missing: str = "error",
+    missing: str | None = None,
     n_threads: int | None = None,
 ) -> Influence:
     """Explain a gap of a coded table, such as `arbitree.read` makes of a file.
 
-    Parameters are those of `explain_gap`.
+    Parameters are those of `explain_gap`; `missing` is by default what the reader of the table was
+    told, else ``"error"``.
 
     Raises
     ------
@@ -57,7 +58,7 @@ def explain_table(
         knots=knots,
         confidence=confidence,
         min_group_size=min_group_size,
-        missing=missing,
+        missing=(table.missing or "error") if missing is None else missing,
         n_threads=n_threads,
     )
     check_missing(table, options.missing)

@@ -77,8 +77,10 @@ def parsed(text: str) -> Any:
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"This is no tree.json: {error}.") from error
+    except RecursionError as error:
+        raise InputError("This is no tree.json: it is nested too deep.") from error
+    except ValueError as error:
+        raise InputError(f"This is no tree.json, or not the whole of one: {error}.") from error
 
 
 def _refuse_constant(name: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._errors import InputError
 from .._wording import nearest
+from ..model.fitted import refuse_own_unfitted
 from ..model.tree import Tree
 from ..tree.favorable import positions
 from ..tree.fitted_report import reached_by
@@ -61,6 +62,7 @@ def tree_numbers(model: Any, favorable_label: Any = None) -> TreeNumbers:
     """
     tree = getattr(model, "tree_", model)
     if not isinstance(tree, Tree):
+        refuse_own_unfitted(model)
         given = type(model).__name__
         raise InputError(f"model is of type {given}. Pass a fitted TreeClassifier, or its tree_.")
     favorable = _favorable(tree, model, favorable_label)

@@ -11,9 +11,9 @@ from arbitree._errors import RuleError
 from arbitree._wording import nearest
 from arbitree.model.tree import Feature
 from arbitree.rules.bound import BoundFact, BoundRule, BoundRules
-from arbitree.rules.conditions import Atom, Not, Or, atoms
+from arbitree.rules.conditions import Atom, atoms
 from arbitree.rules.make_space import at, make_space
-from arbitree.rules.normal_form import certain_boxes, possible_boxes
+from arbitree.rules.normal_form import certain_boxes, implied_boxes, possible_boxes
 from arbitree.rules.possible import PossibleRows
 from arbitree.rules.schema import Schema
 from arbitree.rules.space import Space
@@ -126,7 +126,7 @@ def _plain(name: Hashable) -> Hashable:
 
 
 def _bound_fact(fact: Fact, name: str, space: Space) -> BoundFact:
-    boxes = possible_boxes(Or((Not(fact.when), fact.then)), space)
+    boxes = implied_boxes(fact.when, fact.then, space)
     return BoundFact(fact=fact, name=name, boxes=tuple(boxes))
 
 

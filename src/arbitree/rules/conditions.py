@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from arbitree._errors import InputError
 from arbitree._wording import listed
+from arbitree.rules.nesting import MOST_NESTED, TOO_DEEP
 from arbitree.rules.values import Value, plain_value, plain_values
 
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
@@ -132,6 +133,10 @@ class Not(_Joined):
     """The contrary of a condition."""
 
     term: Condition
+    depth: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _set(self, depth=_depth((self.term,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +144,11 @@ class And(_Joined):
     """All of at least two conditions; an `And` among them is dissolved."""
 
     terms: tuple[Condition, ...]
+    depth: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _set(self, terms=_flat(self.terms, And))
+        terms = _flat(self.terms, And)
+        _set(self, terms=terms, depth=_depth(terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +156,11 @@ class Or(_Joined):
     """Any of at least two conditions; an `Or` among them is dissolved."""
 
     terms: tuple[Condition, ...]
+    depth: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _set(self, terms=_flat(self.terms, Or))
+        terms = _flat(self.terms, Or)
+        _set(self, terms=terms, depth=_depth(terms))
 
 
 Atom = Compare | OneOf | Between | Missing
@@ -209,6 +218,14 @@ def _flat(terms: tuple[Condition, ...], kind: type) -> tuple[Condition, ...]:
     if len(found) < 2:
         raise InputError(f"{kind.__name__} joins at least two conditions, not {len(found)}.")
     return tuple(found)
+
+
+def _depth(terms: tuple[Condition, ...]) -> int:
+    """Of a condition with these terms; comparisons have none."""
+    depth = 1 + max(getattr(term, "depth", 0) for term in terms)
+    if depth > MOST_NESTED:
+        raise InputError(f"C{TOO_DEEP[1:]}")
+    return depth
 
 
 def _set(condition: object, **values: object) -> None:

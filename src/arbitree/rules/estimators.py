@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from arbitree._errors import InputError
+from arbitree.model.fitted import refuse_own_unfitted, refuse_unfitted
 from arbitree.rules.sklearn_trees import feature_names, takes_missing
 from arbitree.rules.splits import Splits
 
@@ -71,6 +72,7 @@ def read_estimator(model: Any) -> Estimator:
 
 
 def _refusal(model: Any) -> InputError:
+    refuse_own_unfitted(model)
     return InputError(f"A {type(model).__name__} cannot be verified. Pass {KNOWN}.")
 
 
@@ -82,13 +84,12 @@ def _of_sklearn(model: Any) -> Estimator:
         RandomForestClassifier,
     )
     from sklearn.tree import DecisionTreeClassifier
-    from sklearn.utils.validation import check_is_fitted
 
     forests = (RandomForestClassifier, ExtraTreesClassifier)
     single, boosted = DecisionTreeClassifier, GradientBoostingClassifier
     if not isinstance(model, (*forests, single, boosted, HistGradientBoostingClassifier)):
         raise _refusal(model)
-    check_is_fitted(model)
+    refuse_unfitted(model)
     if getattr(model, "n_outputs_", 1) > 1:
         raise InputError(f"The model decides {model.n_outputs_} things at once. Pass one of them.")
     if isinstance(model, HistGradientBoostingClassifier):
@@ -137,6 +138,8 @@ def _of_xgboost(model: Any) -> Estimator:
     alone = isinstance(model, Booster)
     if not alone and not isinstance(model, XGBClassifier):
         raise _refusal(model)
+    if not alone:
+        refuse_unfitted(model)
     booster = model if alone else model.get_booster()
     missing = np.nan if alone else model.missing
     if missing is not None and not np.isnan(missing):
@@ -191,6 +194,8 @@ def _of_lightgbm(model: Any) -> Estimator:
     alone = isinstance(model, Booster)
     if not alone and not isinstance(model, LGBMClassifier):
         raise _refusal(model)
+    if not alone:
+        refuse_unfitted(model)
     booster = model if alone else model.booster_
     splits = splits_of_lightgbm(booster)
     classes = tuple(range(len(splits.base))) if alone else tuple(model.classes_.tolist())

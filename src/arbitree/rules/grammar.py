@@ -59,4 +59,4 @@ def parser() -> Any:
         raise MissingDependencyError(
             "Reading rules needs lark. Install it with: pip install 'arbitree[rules]'"
         ) from error
-    return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
+    return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False, propagate_positions=True)

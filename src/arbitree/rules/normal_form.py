@@ -55,13 +55,17 @@ def possible_boxes(condition: Condition, space: Space) -> list[Box]:
     >>> [bin(box[0]) for box in certain_boxes(young, space)]
     ['0b1']
     """
-    wide = _Wide(space)
-    return simplified([wide.forgotten(box) for box in wide.boxes(condition)], space)
+    return _where(space, (condition, True))
+
+
+def implied_boxes(when: Condition, then: Condition, space: Space) -> list[Box]:
+    """Boxes of the rows of which it is possible that the first condition implies the second."""
+    return _where(space, (when, False), (then, True))
 
 
 def certain_boxes(condition: Condition, space: Space) -> list[Box]:
     """Boxes of the rows of which the condition is true whatever their missing values are."""
-    refuted = possible_boxes(Not(condition), space)
+    refuted = _where(space, (condition, False))
     left = remainder(space.whole, refuted)
     _check_number(left)
     return simplified([space.box(masks) for masks in left], space)
@@ -89,6 +93,13 @@ def simplified(boxes: Sequence[Box], space: Space) -> list[Box]:
         for place in sorted({place for box in kept for place in box}):
             kept = _joined(kept, place, whole[place])
     return _outermost(list({tuple(box.items()): box for box in kept}.values()))
+
+
+def _where(space: Space, *wanted: tuple[Condition, bool]) -> list[Box]:
+    """Boxes of the rows of which one of some conditions possibly is as wanted, true or false."""
+    wide = _Wide(space)
+    found = [box for one, true in wanted for box in wide.boxes(one, true=true)]
+    return simplified([wide.forgotten(box) for box in _checked(found)], space)
 
 
 class _Wide:

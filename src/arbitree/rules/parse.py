@@ -22,6 +22,7 @@ from arbitree.rules.conditions import (
     Position,
 )
 from arbitree.rules.grammar import parser
+from arbitree.rules.nesting import TOO_DEEP, deep_node
 from arbitree.rules.schema import KINDS, Domain, Schema
 from arbitree.rules.statements import Fact, Rule, Statement, diagnostic
 from arbitree.rules.syntax_error import at_line, syntax_error
@@ -132,6 +133,9 @@ def _line(line: str, number: int) -> Statement | Domain | tuple[Value, ...]:
         tree = parser().parse(line)
     except UnexpectedInput as error:
         raise syntax_error(error, line, number) from error
+    deep = deep_node(tree)
+    if deep is not None:
+        raise at_line(TOO_DEEP, line, Position(number, deep.meta.column))
     reader = _Reader(line, number)
     try:
         return reader.statement(tree)

@@ -19,6 +19,7 @@ from arbitree.rules.conditions import (
     OneOf,
     Or,
 )
+from arbitree.rules.nesting import MOST_NESTED, TOO_DEEP
 from arbitree.rules.parse import parse_condition
 from arbitree.rules.statements import Fact, Rule, Statement, diagnostic
 
@@ -46,8 +47,14 @@ def condition_to_dict(condition: Condition) -> dict[str, Any]:
     return {"feature": condition.feature, condition.operator: condition.value}
 
 
-def condition_from_dict(data: Any) -> Condition:
+def condition_from_dict(data: Any, depth: int = 0) -> Condition:
     """The condition that `condition_to_dict` wrote, or a text of the language.
+
+    Parameters
+    ----------
+    data : mapping or str
+    depth : int
+        In how many conditions it lies.
 
     Raises
     ------
@@ -58,17 +65,19 @@ def condition_from_dict(data: Any) -> Condition:
     >>> condition_from_dict("age < 18") == condition_from_dict({"feature": "age", "<": 18})
     True
     """
+    if depth > MOST_NESTED:
+        raise RuleError(TOO_DEEP)
     if isinstance(data, str):
         return parse_condition(data)
     if not isinstance(data, Mapping):
         raise RuleError(f"{data!r} is no condition. Give a text or a mapping.")
     match dict(data):
         case {"not": term, **rest} if not rest:
-            return Not(condition_from_dict(term))
+            return Not(condition_from_dict(term, depth + 1))
         case {"and": terms, **rest} if not rest:
-            return And(_each(terms))
+            return And(_each(terms, depth + 1))
         case {"or": terms, **rest} if not rest:
-            return Or(_each(terms))
+            return Or(_each(terms, depth + 1))
         case {"missing": str(name), **rest} if not rest:
             return Missing(name)
         case {"feature": name, "in": list(values), **rest} if not rest:
@@ -154,7 +163,7 @@ def _classes(data: Any) -> tuple[Any, ...]:
     return tuple(data) if isinstance(data, Sequence) else (data,)
 
 
-def _each(terms: Any) -> tuple[Condition, ...]:
+def _each(terms: Any, depth: int) -> tuple[Condition, ...]:
     if not isinstance(terms, Sequence) or isinstance(terms, str):
         raise RuleError(f"{terms!r} is no list of conditions.")
-    return tuple(condition_from_dict(term) for term in terms)
+    return tuple(condition_from_dict(term, depth) for term in terms)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from arbitree._errors import InputError
+from arbitree.model.fitted import refuse_unfitted
 from arbitree.model.tree import Feature
 from arbitree.rules.estimators import Estimator, read_estimator
 from arbitree.rules.preprocessing import Source, sources_after
@@ -107,17 +108,17 @@ def _taken_apart(model: Any) -> tuple[list[tuple[str, Any]], Any]:
     """The steps before the last estimator, and that."""
     from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
     from sklearn.pipeline import Pipeline
-    from sklearn.utils.validation import check_is_fitted
 
     steps: list[tuple[str, Any]] = []
     while True:
         if isinstance(model, Pipeline):
-            check_is_fitted(model)
+            refuse_unfitted(model)
             steps += model.steps[:-1]
             model = model.steps[-1][1]
         elif hasattr(model, "best_estimator_"):  # of any search
             model = model.best_estimator_
         elif isinstance(model, GridSearchCV | RandomizedSearchCV):
+            refuse_unfitted(model)
             raise InputError(
                 f"The {type(model).__name__} has no best estimator. Fit it, with refit=True."
             )

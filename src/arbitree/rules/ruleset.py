@@ -17,6 +17,7 @@ from arbitree.rules.bound import BoundRules
 from arbitree.rules.check import RuleCheck, check
 from arbitree.rules.contradiction import refuse_contradiction
 from arbitree.rules.coverage import RuleCoverage, coverage
+from arbitree.rules.nesting import refuse_brackets
 from arbitree.rules.parse import parse
 from arbitree.rules.plain import statement_from_dict, statement_to_dict
 from arbitree.rules.schema import Schema
@@ -120,9 +121,10 @@ class Rules:
     @staticmethod
     def from_json(text: str, *, missing: MissingPolicy = "possible") -> Rules:
         """Rules from JSON, as `to_json` writes them."""
+        refuse_brackets(text)
         try:
             data = json.loads(text, object_pairs_hook=_without_repeats)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise RuleError(f"This is no JSON: {error}.") from error
         return Rules.from_dict(data, missing=missing)
 

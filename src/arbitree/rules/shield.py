@@ -12,6 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from arbitree._errors import ArbitreeWarning, InputError
 from arbitree._wording import counted, listed
+from arbitree.model.fitted import refuse_unfitted
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.contradiction import refuse_contradiction
 from arbitree.rules.coverage import RuleCoverage, coverage
@@ -210,12 +211,10 @@ class Shield(ClassifierMixin, BaseEstimator):
 
     def _ready(self) -> tuple[Any, np.ndarray]:
         """The fitted estimator, and its classes."""
-        from sklearn.utils.validation import check_is_fitted
-
         if hasattr(self, "estimator_"):
             return self.estimator_, self.classes_
         if isinstance(self.estimator, BaseEstimator):
-            check_is_fitted(self.estimator)
+            refuse_unfitted(self.estimator, what="The estimator of the Shield")
         return self.estimator, self._classes_of(self.estimator)
 
     def __sklearn_is_fitted__(self) -> bool:

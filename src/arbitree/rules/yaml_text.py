@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from arbitree._errors import MissingDependencyError, RuleError
+from arbitree.rules.nesting import MOST_BRACKETS, TOO_DEEP
 
 _SCALARS = {
     "tag:yaml.org,2002:null": (r"~|null|Null|NULL|", "~nN\0"),
@@ -62,7 +63,12 @@ def _classes() -> tuple[Any, Any, Any]:
         raise MissingDependencyError(
             "YAML needs PyYAML. Install it with: pip install 'arbitree[rules]'"
         ) from error
-    parts = {"yaml_implicit_resolvers": {}, "construct_mapping": _mapping}
+    parts = {
+        "yaml_implicit_resolvers": {},
+        "construct_mapping": _mapping,
+        "compose_node": _node,
+        "depth": 0,
+    }
     loader = type("Loader", (yaml.SafeLoader,), parts)
     dumper = type("Dumper", (yaml.SafeDumper,), {"yaml_implicit_resolvers": {}})
     dumper.add_representer(str, _text)  # type: ignore[attr-defined]
@@ -74,6 +80,18 @@ def _classes() -> tuple[Any, Any, Any]:
     # To YAML 1.1 an unquoted "=" is no text, and others may read what we write.
     dumper.add_implicit_resolver("tag:yaml.org,2002:value", re.compile("^=$"), ["="])  # type: ignore[attr-defined]
     return yaml, loader, dumper
+
+
+def _node(loader: Any, parent: Any, index: Any) -> Any:
+    """A node and those in it, which PyYAML reads by calling itself."""
+    yaml, _, _ = _classes()
+    if loader.depth > MOST_BRACKETS:
+        mark = loader.peek_event().start_mark
+        raise RuleError(f"Line {mark.line + 1}, column {mark.column + 1}: {TOO_DEEP}")
+    loader.depth += 1
+    node = yaml.SafeLoader.compose_node(loader, parent, index)
+    loader.depth -= 1
+    return node
 
 
 def _mapping(loader: Any, node: Any, deep: bool = False) -> Any:

@@ -34,6 +34,7 @@ class CodedTable:
     labels: Outcome | None = None
     scores: np.ndarray | None = None  # (n_rows,) float64
     weights: np.ndarray | None = None  # (n_rows,) float64
+    missing: str | None = None  # the policy for missing groups that its reader was told
     notices: tuple[str, ...] = ()  # sentences the user should read
     source: dict[str, Any] | None = None  # where the rows came from
     for_model: tuple[CodedColumn, ...] = ()  # columns that a model reads, by its codings

@@ -220,6 +220,11 @@ def _of_other(data: Any, what: str) -> list[tuple[Hashable | None, object]]:
         return _of_array(np.asarray(data), what)
     if isinstance(data, Sequence):
         return _of_list(list(data), what)
+    if hasattr(data, "predict"):
+        raise InputError(
+            f"{what} is a model, of type {type(data).__name__}, and data is read there. For what a "
+            f"fitted model decides, pass {what}=model.predict(X)."
+        )
     raise InputError(
         f"{what} is of type {type(data).__name__}. Pass a frame, an array, a dictionary of "
         "columns or a list."

@@ -13,7 +13,7 @@ from numbers import Real
 import narwhals as nw
 import numpy as np
 
-from arbitree._errors import InputError, LabelError
+from arbitree._errors import InputError, NoValuesError
 from arbitree.table.distinct import Distinct, distinct, natural_order
 from arbitree.table.favorable import Words, chosen, self_evident
 from arbitree.table.frames import Column
@@ -101,7 +101,7 @@ def outcome(
         raise InputError("lower_score_favorable is for scores. Pass a score threshold too.")
     else:
         found = distinct(column)
-        if policy == "error":
+        if policy == "error" and (found.codes >= 0).any():
             refuse_missing(column, found.codes < 0, what=what)
         codes, favorable, unfavorable, how = _by_label(found, favorable_label, column.text, words)
         levels, level = _seen(found, favorable, unfavorable)
@@ -149,7 +149,7 @@ def _by_label(
     if text:
         seen = {level: seen[level] for level in natural_order(seen)}
     if not seen:
-        raise LabelError(f"{words.subject} has no value: every row is missing. Pass other data.")
+        raise NoValuesError(f"{words.subject} has no value: every row is missing. Pass other data.")
     if favorable_label is None:
         favorable, named = self_evident(seen, text, words)
     else:

@@ -22,6 +22,7 @@ from typing import IO, Any, cast
 
 from arbitree._errors import InputError, MissingDependencyError
 from arbitree._wording import nearest
+from arbitree.table.unreadable import why
 
 STANDARD_INPUT = "-"
 INSTALL = 'Install it with: pip install "arbitree[files]"'
@@ -78,7 +79,7 @@ class RawFile:
             with self.path.open("rb") as file:
                 head = file.read(8)
         except OSError as error:
-            raise InputError(f"{self.name} cannot be read: {error.strerror}.") from error
+            raise InputError(f"{self.name} cannot be read: {why(error, self.path)}") from error
         self.kind = next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
         self.size = self.path.stat().st_size
 

@@ -92,7 +92,8 @@ def read(
     missing_values : collection of str
         Texts that mean no value; an empty text always does. ``"NA"`` is a level unless named.
     missing : {"error", "drop", "group"}
-        Policy for outcomes without a value, as in `arbitree.audit`.
+        Policy for outcomes without a value, as in `arbitree.audit`. The table keeps it for groups
+        without a value: `arbitree.audit_table` follows it unless it is told another.
     complete_rows : bool
         Leave out rows with a missing value in any column of the file, used or not.
     bins : mapping of str to sequence of float, optional
@@ -211,6 +212,7 @@ def _read(
         control=tuple(coded[name] for name in wanted.control),
         **outcomes.finish(passes.n_kept),
         probabilities=probable,
+        missing=favor.missing,
         notices=(
             *told,
             *source.notices,

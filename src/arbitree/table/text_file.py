@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from arbitree._errors import InputError
+from arbitree.table.unreadable import why
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -19,7 +20,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"{os.fspath(path)!r} cannot be read: {error.strerror}.") from error
+        raise InputError(f"{os.fspath(path)!r} cannot be read: {why(error, path)}") from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"{os.fspath(path)!r} is not UTF-8: byte {error.start} is part of no character. "

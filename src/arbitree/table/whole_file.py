@@ -8,6 +8,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from arbitree.table.unreadable import told
+
 
 def write_whole(data: bytes, path: Path) -> None:
     """Write everything, or raise OSError and leave no part of it in a file."""
@@ -18,8 +20,11 @@ def write_whole(data: bytes, path: Path) -> None:
 
 
 def read_whole(path: Path) -> bytes:
-    """Everything in a file."""
-    return path.read_bytes()
+    """Everything in a file; what cannot be read is told with what could be meant."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise told(error, path) from error
 
 
 def _to_file(data: bytes, path: Path) -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree._wording import listed
+from arbitree.model.fitted import refuse_own_unfitted
 from arbitree.model.route import leaves
 from arbitree.model.tree import Tree
 from arbitree.table.code import code_groups
@@ -236,11 +237,22 @@ def _told(found: pd.DataFrame, model: Any) -> pd.DataFrame:
     return found
 
 
+def _tree_of(model: Any) -> Tree:
+    tree = getattr(model, "tree_", None)
+    if isinstance(tree, Tree):
+        return tree
+    refuse_own_unfitted(model)
+    raise InputError(
+        f"model is a {type(model).__name__}, whose splits are not known here. Pass a fitted "
+        "TreeClassifier."
+    )
+
+
 def _populated(
     model: Any, given: _Given, *, metric: str | None, joint: bool
 ) -> tuple[Tree, Sequence[Population]]:
     """The tree with the weights of some rows at its nodes, and what to compare."""
-    tree: Tree = model.tree_
+    tree = _tree_of(model)
     if given.X is None:
         if tree.reach is None:
             raise InputError(

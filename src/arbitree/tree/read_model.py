@@ -9,6 +9,7 @@ from pathlib import Path
 from arbitree._errors import InputError
 from arbitree.model.read import ReadModel
 from arbitree.model.readers.choose import read_other
+from arbitree.model.readers.kinds import refuse_other_kind
 from arbitree.table.whole_file import read_whole
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.saved_tree import read_tree
@@ -62,7 +63,9 @@ def read_model(
     """
     if not isinstance(trust, Collection) or isinstance(trust, str):
         trust = (trust,)
-    if Path(path).suffix.lower() == ".json" and not _is_xgboost(read_whole(Path(path))):
+    data = read_whole(Path(path))
+    refuse_other_kind(data, Path(path).suffix.lower(), str(path))
+    if Path(path).suffix.lower() == ".json" and not _is_xgboost(data):
         if model_columns is not None:
             raise InputError(f"{path} says itself which columns it reads. Leave them out.")
         return read_tree(path)

@@ -12,6 +12,7 @@ import pandas as pd
 
 from arbitree._errors import ArbitreeWarning, InputError, LabelError
 from arbitree._wording import counted, nearest
+from arbitree.model.fitted import refuse_own_unfitted, refuse_unfitted
 from arbitree.model.route import leaves
 from arbitree.model.tree import LEAF, Tree
 from arbitree.rules.bound import BoundRules
@@ -201,20 +202,20 @@ def tree_of(model: Any) -> Tree:
         If the model is no single tree.
     """
     from sklearn.tree import DecisionTreeClassifier
-    from sklearn.utils.validation import check_is_fitted
 
     if isinstance(model, Tree):
         return decides_all(model)
     if isinstance(model, TreeClassifier):
-        check_is_fitted(model)
+        refuse_unfitted(model)
         return model.tree_ if model.domain_ is not None else decides_all(model.tree_)
     if not isinstance(model, DecisionTreeClassifier):
+        refuse_own_unfitted(model)
         raise InputError(
             f"A {type(model).__name__} cannot be repaired: that takes a single decision tree, a "
             "TreeClassifier or scikit-learn's DecisionTreeClassifier. Shield makes any other "
             "classifier safe."
         )
-    check_is_fitted(model)
+    refuse_unfitted(model)
     if getattr(model, "n_outputs_", 1) > 1:
         raise InputError(f"The model decides {model.n_outputs_} things at once. Pass one of them.")
     return sklearn_as_tree(model)

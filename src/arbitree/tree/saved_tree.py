@@ -54,7 +54,9 @@ def read_tree(path: str | os.PathLike[str]) -> TreeClassifier:
     try:
         text = read_whole(Path(path)).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: This is no tree.json: {error}.") from error
+        raise InputError(
+            f"{path}: This is no tree.json: byte {error.start} is part of no text."
+        ) from error
     try:
         data = parsed(text)
         return _fitted(from_dict(data), data)

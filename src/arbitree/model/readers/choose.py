@@ -45,6 +45,7 @@ def read_other(
         If the library that wrote it is not there.
     OSError
     """
+    from arbitree.model.readers.kinds import refuse_other_kind
     from arbitree.model.readers.lightgbm_file import read_lightgbm
     from arbitree.model.readers.onnx_file import read_onnx
     from arbitree.model.readers.pickle_file import read_pickle
@@ -53,8 +54,7 @@ def read_other(
 
     data, name = read_whole(Path(path)), str(path)
     suffix = Path(path).suffix.lower()
-    if not data:
-        raise InputError(f"{path} is empty.")
+    refuse_other_kind(data, suffix, name)
     if suffix == ".skops":
         return read_skops(data, path=name, trust=trust, columns=columns)
     if suffix == ".onnx":

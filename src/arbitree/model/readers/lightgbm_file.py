@@ -10,6 +10,7 @@ import pandas as pd
 from arbitree._errors import InputError, MissingDependencyError
 from arbitree._wording import listed
 from arbitree.model.read import ReadModel
+from arbitree.model.readers.lightgbm_text import check_whole
 from arbitree.model.readers.names import named
 
 _OBJECTIVES = ("binary", "multiclass", "multiclassova")
@@ -32,6 +33,7 @@ def read_lightgbm(data: bytes, *, path: str, columns: Sequence[str] | None) -> R
             "pip install 'arbitree[models]'"
         ) from error
     text = _text(data, path)
+    check_whole(text, path)
     _refuse_other_objectives(text, path)
     _refuse_categories(text, path)
     try:
@@ -61,8 +63,9 @@ def read_lightgbm(data: bytes, *, path: str, columns: Sequence[str] | None) -> R
 
 
 def _text(data: bytes, path: str) -> str:
-    text = data.decode("utf-8", "replace")
-    if not text.startswith("tree\n") and not text.startswith("tree\r\n"):
+    # LightGBM jumps by bytes, which are other ones where an editor wrote the ends of lines anew.
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    if not text.startswith("tree\n"):
         raise InputError(f"{path} is no model of LightGBM: its first line is not 'tree'.")
     return text
 

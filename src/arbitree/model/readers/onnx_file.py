@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from arbitree._wording import counted, listed
 from arbitree.model.read import ReadModel
 from arbitree.model.readers.names import named
 
+_CODE = re.compile(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ")
 _NUMBERS = {
     "tensor(float)": np.float32,
     "tensor(double)": np.float64,
@@ -49,7 +51,8 @@ def read_onnx(data: bytes, *, path: str, columns: Sequence[str] | None) -> ReadM
             data, sess_options=options, providers=["CPUExecutionProvider"]
         )
     except Exception as error:
-        told = " ".join(str(error).split())[:200].rstrip(".")
+        said = _CODE.sub("", " ".join(str(error).split()))
+        told = said[:200].rstrip(".")
         raise InputError(f"{path} is no ONNX model that can be run: {told}.") from error
     inputs = session.get_inputs()
     _check_types(inputs, path)

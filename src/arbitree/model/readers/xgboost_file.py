@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from arbitree._wording import listed
 from arbitree.model.read import ReadModel
 from arbitree.model.readers.names import named
 
+_SOURCE = re.compile(r"^\[[\d:]+\] \S+:\d+: ")  # [10:11:12] /workspace/src/common/json.cc:98:
 _TWO = ("binary:logistic", "binary:logitraw", "binary:hinge")
 _MORE = ("multi:softmax", "multi:softprob")
 
@@ -38,8 +40,7 @@ def read_xgboost(data: bytes, *, path: str, columns: Sequence[str] | None) -> Re
     try:
         booster.load_model(bytearray(data))
     except Exception as error:
-        told = str(error).strip().splitlines()[-1][:200].rstrip(".")
-        raise InputError(f"{path} is no model of XGBoost: {told}.") from error
+        raise InputError(f"{path} is no model of XGBoost: {_told(error)}.") from error
     objective, n_classes = _objective(booster)
     if objective not in (*_TWO, *_MORE):
         raise InputError(
@@ -56,6 +57,13 @@ def read_xgboost(data: bytes, *, path: str, columns: Sequence[str] | None) -> Re
         classes=tuple(range(n_classes)),
         decide=_decider(xgboost, booster, objective),
     )
+
+
+def _told(error: Exception) -> str:
+    """What XGBoost says, without the lines of its own source and of the stack of the program."""
+    words, _, _ = str(error).strip().partition("\n")
+    said = _SOURCE.sub("", words)[:200].rstrip(". ")
+    return f"it is damaged, was cut off or is something else ({said})"
 
 
 def _objective(booster: Any) -> tuple[str, int]:
