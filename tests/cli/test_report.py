@@ -95,7 +95,7 @@ def test_each_layout_is_written_in_its_formats(told, tmp_path, layout, page, wor
 @pytest.mark.parametrize(
     ("arguments", "page", "advice"),
     [
-        (("--layout", "ll144"), "x.tex", "The layout ll144 is written as text, Markdown"),
+        (("--layout", "ll144"), "x.tex", "The layout ll144 is written as text or Markdown or HTML"),
         ((), "x.docx", "The format of"),
         (("--json",), "x.html", "and --json"),
         (("--files", "f", "--no-files"), "x.html", "contradict each other"),

@@ -192,7 +192,7 @@ def test_of_scores_the_rates_are_shares_above_the_median_of_all():
 def test_where_all_scores_are_the_median_nobody_is_above_it():
     summary = ar.ll144(_scored([1.0] * 80, ["f", "m"] * 40, ["a", "a", "b", "b"] * 20))
     assert summary.categories["impact_ratio"].isna().all()
-    assert summary.categories["note"].str.contains("nobody is above the median").all()
+    assert summary.categories["note"].str.contains("nobody is beyond the median").all()
 
 
 def test_the_median_is_of_rows_with_a_score_and_lower_ones_may_be_better():

@@ -27,7 +27,7 @@ SCHEMA = "arbitree/ll144"
 SCHEMA_VERSION = 1
 MIN_SHARE = 0.02
 _OF_DECISIONS = ("most selected", "nobody was selected")
-_OF_SCORES = ("highest scoring rate", "nobody is above the median")
+_OF_SCORES = ("highest scoring rate", "nobody is beyond the median")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

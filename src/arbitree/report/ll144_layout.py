@@ -21,7 +21,7 @@ NOT_LEGAL_ADVICE = (
 _SHORT = {
     "selection rate": "rate",
     "scoring rate": "rate",
-    "above the median": "above",
+    "beyond the median": "beyond",
     "impact ratio": "ratio",
 }
 _BRIEF = {
@@ -29,7 +29,7 @@ _BRIEF = {
     " of applicants": "",
     "most selected": "highest",
     "highest scoring rate": "highest",
-    "impact ratio not estimable: nobody is above the median": "none above",
+    "impact ratio not estimable: nobody is beyond the median": "none beyond",
     "left out of the impact ratio": "left out",
     "impact ratio not estimable: nobody was selected": "none selected",
     "not estimable: 0 applicants": "no applicants",

@@ -13,7 +13,7 @@ from .phrases import percent, rate_text
 
 def headers(*, scored: bool) -> list[str]:
     """The columns of a table; their numbers are those of 6 RCNY 5-301 (b), or (c) of scores."""
-    counted = ["above the median", "scoring rate"] if scored else ["selected", "selection rate"]
+    counted = ["beyond the median", "scoring rate"] if scored else ["selected", "selection rate"]
     return ["category", "applicants", "share", *counted, "impact ratio"]
 
 
