@@ -47,9 +47,18 @@ if TYPE_CHECKING:
     from .influence.shapley import ShapleyGap, shapley_gap
     from .model.read import ReadModel
     from .report.comparison_plot import plot_comparison
+    from .report.displays import (
+        ComparisonDisplay,
+        FrontierDisplay,
+        GroupsDisplay,
+        InfluenceDisplay,
+        InteractionDisplay,
+        TreeDisplay,
+    )
     from .report.frontier_plot import plot_frontier
     from .report.influence_plot import plot_influence
     from .report.interaction_plot import plot_interaction
+    from .report.ll144 import LL144, ll144
     from .report.plots import plot_groups
     from .report.tree_plot import plot_tree
     from .rules.check import RuleCheck
@@ -82,12 +91,18 @@ _WHERE = {
     "CheckedCertificate": ".certificate.check.report",
     "CodedTable": ".table.coded",
     "Comparison": ".influence.before_after",
+    "ComparisonDisplay": ".report.displays",
     "Covariance": ".tree.parity",
     "Fact": ".rules.statements",
     "Frontier": ".tree.frontier_result",
+    "FrontierDisplay": ".report.displays",
     "GapBudget": ".tree.parity",
     "Gate": ".groups.result",
+    "GroupsDisplay": ".report.displays",
     "Influence": ".influence.result",
+    "InfluenceDisplay": ".report.displays",
+    "InteractionDisplay": ".report.displays",
+    "LL144": ".report.ll144",
     "ReadModel": ".model.read",
     "Repair": ".tree.repaired",
     "Rule": ".rules.statements",
@@ -95,11 +110,12 @@ _WHERE = {
     "RuleCoverage": ".rules.coverage",
     "Rules": ".rules.ruleset",
     "Schema": ".rules.schema",
-    "Shield": ".rules.shield",
-    "Verification": ".rules.verification",
     "ShapleyGap": ".influence.shapley",
+    "Shield": ".rules.shield",
     "SplitGap": ".tree.parity",
     "TreeClassifier": ".tree.estimator",
+    "TreeDisplay": ".report.displays",
+    "Verification": ".rules.verification",
     "audit": ".groups.audit",
     "audit_table": ".groups.audit",
     "certify": ".certificate.fairness",
@@ -108,6 +124,7 @@ _WHERE = {
     "datasets": ".datasets",
     "explain_gap": ".influence.explain",
     "frontier": ".tree.frontier",
+    "ll144": ".report.ll144",
     "local_parity": ".tree.on_rows",
     "parity_bounds": ".tree.on_rows",
     "parity_report": ".tree.on_rows",
@@ -126,6 +143,7 @@ _WHERE = {
 }
 
 __all__ = [
+    "LL144",
     "AlignmentError",
     "ArbitreeError",
     "ArbitreeWarning",
@@ -135,14 +153,19 @@ __all__ = [
     "CodedTable",
     "ColumnError",
     "Comparison",
+    "ComparisonDisplay",
     "ContradictionError",
     "Covariance",
     "Fact",
     "Frontier",
+    "FrontierDisplay",
     "GapBudget",
     "Gate",
+    "GroupsDisplay",
     "Influence",
+    "InfluenceDisplay",
     "InputError",
+    "InteractionDisplay",
     "LabelError",
     "MissingContradictionError",
     "MissingDependencyError",
@@ -161,6 +184,7 @@ __all__ = [
     "Shield",
     "SplitGap",
     "TreeClassifier",
+    "TreeDisplay",
     "UnsafeTreeWarning",
     "Verification",
     "audit",
@@ -171,6 +195,7 @@ __all__ = [
     "datasets",
     "explain_gap",
     "frontier",
+    "ll144",
     "local_parity",
     "parity_bounds",
     "parity_report",

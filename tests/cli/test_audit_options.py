@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+import pandas as pd
 import pytest
 
 from .conftest import BASE, loan_rows, write_csv
@@ -228,6 +229,34 @@ def test_the_layout_of_local_law_144(run, loans):
     assert csv_out.startswith("grouping,category,n_applicants,")
     markdown = run("audit", loans, *BASE, "--sensitive", "race", "--layout", "ll144", "--markdown")
     assert "## sex x race" in markdown.out
+
+
+def test_that_layout_as_a_page_to_publish(run, loans, tmp_path):
+    page = tmp_path / "page.html"
+    options = ("--sensitive", "race", "--layout", "ll144", "-o", page)
+    given = ("--audit-date", "2026-11-01", "--data-source", "applications of 2025 & 2026")
+    assert run("audit", loans, *BASE, *options, *given).status == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<td>2026-11-01</td>" in text
+    assert "applications of 2025 &amp; 2026" in text
+    assert "sex x race (intersectional)" in text
+    assert "4 applicants of unknown race" in text
+    refused = run("audit", loans, *BASE, "--audit-date", "2026-11-01")
+    assert (refused.status, "--audit-date needs --layout ll144" in refused.err) == (2, True)
+
+
+def test_scores_decide_by_their_median(run, loans):
+    options = ("--score", "score", "--sensitive", "sex", "--score-threshold")
+    ran = run("audit", loans, *options, "median", "--json")
+    frame = pd.read_csv(loans)
+    median = frame["score"].median()
+    assert ran.json["favorable"] == f"favourable: score > {median:g}, the median of all scores"
+    above = (frame["score"] > median)[frame["sex"] == "Female"].sum()
+    assert ran.groups("sex")["Female"]["n_selected"] == above
+    layout = run("audit", loans, *options, "median", "--layout", "ll144")
+    assert layout.out.startswith("Summary of scoring rates and impact ratios")
+    wrong = run("audit", loans, *options, "mean")
+    assert (wrong.status, "Write a number, or median" in wrong.err) == (2, True)
 
 
 def test_small_categories_of_that_layout_may_be_left_out(run, loans):

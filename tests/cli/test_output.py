@@ -58,7 +58,7 @@ def test_two_runs_write_the_same_bytes(run, loans, tmp_path):
         ("a.md", ("--json",), "not a name for JSON"),
         ("no/such/folder/a.json", (), "There is no folder"),
         (".", ("--json",), "is a folder"),
-        ("a.html", ("--layout", "ll144"), "not as HTML"),
+        ("a.tex", ("--layout", "ll144"), "not as LaTeX"),
     ],
 )
 def test_a_place_that_will_not_do_is_refused_before_any_work(

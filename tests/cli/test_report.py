@@ -82,6 +82,7 @@ def test_the_command_in_the_report_makes_the_same_report(run, told, tmp_path, mo
         ("memo", "m.tex", "\\section*{Validation memo"),
         ("model-card", "c.md", "## Fairness"),
         ("ll144", "l.md", "# Summary of selection rates"),
+        ("ll144", "l.html", "<h1>Summary of selection rates"),
     ],
 )
 def test_each_layout_is_written_in_its_formats(told, tmp_path, layout, page, words):
@@ -95,7 +96,7 @@ def test_each_layout_is_written_in_its_formats(told, tmp_path, layout, page, wor
 @pytest.mark.parametrize(
     ("arguments", "page", "advice"),
     [
-        (("--layout", "ll144"), "x.html", "The layout ll144 is written as text or Markdown"),
+        (("--layout", "ll144"), "x.tex", "The layout ll144 is written as text or Markdown or HTML"),
         ((), "x.docx", "The format of"),
         (("--json",), "x.html", "and --json"),
         (("--files", "f", "--no-files"), "x.html", "contradict each other"),

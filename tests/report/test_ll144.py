@@ -8,12 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import arbitree as ar
 from arbitree import InputError
 from arbitree._tables import strict_json
 from arbitree.report.ll144 import ll144
+from arbitree.report.ll144_html import NOT_GIVEN, ll144_html
 from arbitree.report.ll144_layout import ll144_csv, ll144_markdown, ll144_text
 
 from .audits import made_audit
+from .test_in_notebooks import elements
 
 COUNTS = {
     "sex": {"Female": (400, 1000), "Male": (500, 1000)},
@@ -160,3 +163,116 @@ def test_a_category_is_one_line_at_80_columns():
     assert max(map(len, lines)) <= 80
     assert any(line.startswith("  Female x Black ") and line.endswith("0.344") for line in lines)
     assert any("15*" in line and "under 2%; highest" in line for line in lines)
+
+
+def _scored(scores, sex, race, **options):
+    groups = {"sex": sex, "race": race}
+    return ar.audit(scores, sensitive_features=groups, score_threshold="median", **options)
+
+
+def test_of_scores_the_rates_are_shares_above_the_median_of_all():
+    rng = np.random.default_rng(0)
+    sex, race = rng.choice(["f", "m"], 400), rng.choice(["a", "b", "c"], 400)
+    scores = pd.Series(np.round(rng.normal(size=400) + (sex == "m"), 1), name="score")
+    summary = ar.ll144(_scored(scores, sex, race))
+    above = scores > scores.median()
+    found = _rows(summary, "sex")["selection_rate"]
+    assert found.to_dict() == pytest.approx(above.groupby(sex).mean().to_dict())
+    ratio = above.groupby(race).mean() / above.groupby(race).mean().max()
+    assert _rows(summary, "race")["impact_ratio"].to_dict() == pytest.approx(ratio.to_dict())
+    assert _rows(summary, "race")["note"].str.contains("highest scoring rate").sum() == 1
+    for text in (ll144_text(summary), ll144_markdown(summary), ll144_html(summary)):
+        assert "Summary of scoring rates and impact ratios" in text
+        assert f"score &gt; {scores.median():.15g}, the median of all scores" in text.replace(
+            " > ", " &gt; "
+        )
+        assert "selected" not in text
+
+
+def test_where_all_scores_are_the_median_nobody_is_above_it():
+    summary = ar.ll144(_scored([1.0] * 80, ["f", "m"] * 40, ["a", "a", "b", "b"] * 20))
+    assert summary.categories["impact_ratio"].isna().all()
+    assert summary.categories["note"].str.contains("nobody is beyond the median").all()
+
+
+def test_the_median_is_of_rows_with_a_score_and_lower_ones_may_be_better():
+    groups = {"sex": ["f", "m"] * 3}
+    scores = [1.0, 2.0, 3.0, 4.0, None, None]
+    options = {"sensitive_features": groups, "score_threshold": "median", "missing": "drop"}
+    assert ar.audit(scores, **options).favorable.endswith("> 2.5, the median of all scores")
+    lower = ar.audit(scores, lower_score_favorable=True, **options)
+    assert lower.by_group.set_index("group")["n_selected"].to_dict() == {"f": 1, "m": 1}
+    assert "< 2.5" in lower.favorable
+
+
+def test_a_median_between_neighbours_splits_them():
+    one = np.float32(1)
+    scores = np.array([one, np.nextafter(one, np.float32(2))], dtype=np.float32)
+    found = ar.audit(scores, sensitive_features=["a", "b"], score_threshold="median")
+    assert found.by_group.set_index("group")["n_selected"].to_dict() == {"a": 0, "b": 1}
+
+
+def test_another_word_for_a_threshold_is_an_error():
+    with pytest.raises(InputError, match="'median' for the median"):
+        ar.audit([0.1, 0.2], sensitive_features=["a", "b"], score_threshold="mean")
+
+
+def test_the_page_says_of_unknown_and_excluded_applicants_how_many_and_their_rate():
+    audit = made_audit(COUNTS, unknown={"race": 37})
+    text = ll144_html(ll144(audit, exclude_below_min_share=True))
+    assert "37 applicants of unknown race, or without a decision" in text
+    assert "37 applicants of unknown sex or race, or without a decision" in text
+    assert "Asian: 15 applicants (0.8%), selection rate 60.0%. Left out" in text
+    assert "Left out of the impact ratios" not in ll144_html(ll144(audit))
+
+
+def test_the_page_has_a_column_for_each_part_of_a_crossing():
+    text = ll144_html(ll144(made_audit(COUNTS)))
+    crossed = text[text.index("sex x race (intersectional)") :]
+    assert '<thead><tr><th scope="col">sex</th><th scope="col">race</th>' in crossed
+    assert "<tr><td>Male</td><td>White</td>" in crossed
+    swapped = ll144_html(ll144(made_audit(COUNTS), sex="race", race="sex"))
+    assert "<tr><td>Male</td><td>White</td>" in swapped
+
+
+def test_crossings_that_could_be_read_in_two_ways_stay_in_one_column():
+    counts = {
+        "sex": {"a": (10, 50), "a x b": (20, 50)},
+        "race": {"b x c": (10, 50), "c": (20, 50)},
+        "sex x race": {"a x b x c": (30, 100)},
+    }
+    text = ll144_html(ll144(made_audit(counts)))
+    assert "<td>a x b x c</td>" in text
+
+
+def test_what_is_to_be_published_stands_there_or_is_asked_for():
+    summary = ll144(made_audit(COUNTS), audit_date="2026-11-01", data_source="<own> data")
+    page = ll144_html(summary)
+    assert page.count(NOT_GIVEN) == 1
+    assert ll144_html(ll144(made_audit(COUNTS))).count(NOT_GIVEN) == 3
+    assert page.count("2026-11-01") == 1
+    assert "&lt;own&gt; data" in page
+    for text in (ll144_text(summary), ll144_markdown(summary), summary._repr_html_()):
+        assert "date of the audit: 2026-11-01" in text
+    assert json.loads(summary.to_json())["audit_date"] == "2026-11-01"
+
+
+def test_the_page_needs_nothing_else_and_names_in_it_are_text():
+    names = {"<script>x</script>": (30, 100), "</td>": (50, 100)}
+    audit = made_audit({"<b>sex</b>": names}, notices=("<i>",))
+    text = ll144_html(ll144(audit))
+    assert text == ll144_html(ll144(audit))
+    assert "src=" not in text
+    assert "href=" not in text
+    body = text[text.index("<body>") : text.index("</html>")]
+    allowed = {*("table", "caption", "thead", "tbody", "tr", "th", "td", "ul", "li", "p")}
+    assert elements(body) <= allowed | {"body", "h1", "h2", "div"}
+
+
+def test_the_summary_is_a_result_like_others():
+    summary = ar.ll144(made_audit(COUNTS))
+    assert isinstance(summary, ar.LL144)
+    assert summary._repr_html_() == summary.to_html()
+    assert "<caption>sex x race</caption>" in summary.to_html()
+    assert "most selected" in repr(summary)
+    assert "Asian" in summary.to_latex()

@@ -261,3 +261,67 @@ def test_groups_are_compared_within_the_levels_of_a_control(people):
             )  # fmt: skip
     with pytest.raises(InputError, match="no control_features"):
         _frontier(people, parity[1:])
+
+
+def test_the_tree_of_a_point_is_the_one_that_a_fit_with_its_parameters_grows(people):
+    X, y, sex = people
+    bound = ar.GapBudget(0.05)
+    template = ar.TreeClassifier(max_depth=3, favorable_label="yes")
+    found = _frontier(people, [None, bound], tree=template, n_splits=2)
+    tree = found.refit(bound, X, y, sensitive_features=sex)
+    alone = ar.TreeClassifier(max_depth=3, favorable_label="yes", parity=bound, random_state=0)
+    assert tree.export_text() == alone.fit(X, y, sensitive_features=sex).export_text()
+    assert int(tree.tree_.n[0]) == N
+    again = found.refit(1, X, y, sensitive_features=sex)
+    assert again is not tree
+    assert again.export_text() == tree.export_text()
+    decided = pd.Series(tree.predict(X) == "yes").groupby(sex).mean()
+    assert abs(decided["f"] - decided["m"]) <= 0.05 + 1e-9
+
+
+def test_points_of_other_estimators_and_of_one_name_have_their_own_row(people):
+    X, y, sex = people
+    twice = [None, ar.SplitGap(0.05), ar.SplitGap(0.05)]
+    others = {"dummy": DummyClassifier(), "logit": LogisticRegression(C=0.5)}
+    found = _frontier(people, twice, estimators=others, n_splits=2)
+    assert len(found.estimators) == len(found.table)
+    row = found.table["method"].tolist().index("logit")
+    model = found.refit(row, X, y, sensitive_features=sex)
+    assert (type(model), model.C) == (LogisticRegression, 0.5)
+    assert found.refit(None, X, y).parity is None
+    assert found.estimators[row] is not model
+    assert not hasattr(found.estimators[row], "classes_")
+
+
+def test_the_tree_of_a_point_keeps_the_controls_of_its_bound(people):
+    X, y, sex = people
+    job = pd.Series(np.where(X["z"] > 0, "a", "b"), name="job")
+    bound = ar.SplitGap(0.1, metric="conditional_statistical_parity")
+    found = _frontier(people, [None, bound], control_features=job, n_splits=2)
+    tree = found.refit(bound, X, y, sensitive_features=sex, control_features=job)
+    assert set(tree.parity_report_["condition"]) == {"job = a", "job = b"}
+    assert found.refit(None, X, y, sensitive_features=sex, control_features=job).parity is None
+
+
+@pytest.mark.parametrize(
+    ("point", "advice"),
+    [
+        (2, "There is no point 2. Pass a row of table, 0 to 1"),
+        (-1, "0 to 1"),
+        (ar.GapBudget(0.2), r"of these: None; GapBudget\(eps=0.05"),
+        (True, "There is no tree of True"),
+        ("tree", "There is no tree of 'tree'"),
+    ],
+)
+def test_a_point_that_is_not_there_is_an_error_that_names_those_there_are(people, point, advice):
+    X, y, sex = people
+    found = _frontier(people, [None, ar.GapBudget(0.05)], n_splits=2)
+    with pytest.raises(InputError, match=advice):
+        found.refit(point, X, y, sensitive_features=sex)
+
+
+def test_a_tree_with_a_bound_is_not_refitted_without_groups(people):
+    X, y, _ = people
+    found = _frontier(people, [ar.GapBudget(0.05)], n_splits=2)
+    with pytest.raises(InputError, match="sensitive_features"):
+        found.refit(0, X, y)

@@ -12,6 +12,7 @@ from . import options as opt
 from .decided import decided_table
 from .gate import Thresholds, decided
 from .grouped import grouped
+from .ll144_options import Published
 from .output import Format, Output
 from .reading import Reading, Source, check_jobs
 from .render import Rendering, judged, rendered
@@ -56,6 +57,7 @@ def audit(
     source: Source,
     measuring: Measuring,
     writing: Writing,
+    published: Published,
     control: opt.Control = None,
     n_jobs: opt.Jobs = None,
     table: opt.CsvTable = None,
@@ -82,7 +84,9 @@ def audit(
         min_share=min_share,
         exclude_below_min_share=exclude_below_min_share,
         threshold=fail_under,
+        published=published.arguments(),
     )
+    published.check(layout.value)
     rendering.check(target.format)
     if layout is opt.Layout.ll144 and measuring.reference:
         raise InputError(

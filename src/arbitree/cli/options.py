@@ -116,9 +116,11 @@ Score = Annotated[
     ),
 ]
 ScoreThreshold = Annotated[
-    float | None,
+    str | None,
     typer.Option(
-        metavar="T", help="Favourable is a score of at least T.", rich_help_panel=_COLUMNS
+        metavar="T",
+        help="Favourable is a score of at least T, or above the 'median'.",
+        rich_help_panel=_COLUMNS,
     ),
 ]
 LowerScoreFavorable = Annotated[

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 # Without clocks and random names the same picture has the same bytes.
-_METADATA = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
+_METADATA = {"png": {"Software": None}, "pdf": {"CreationDate": None}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,17 +30,23 @@ class Picture:
 
     def draw(self, draw: Callable[[Figure], object], *, size: tuple[float, float]) -> None:
         """Write what `draw` makes of a figure of this size, in inches."""
-        import matplotlib as mpl
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=size)
         FigureCanvasAgg(figure)
         draw(figure)
-        data = io.BytesIO()
-        with mpl.rc_context({"svg.hashsalt": "arbitree", "svg.fonttype": "path"}):
-            figure.savefig(data, format=self.format, dpi=150, metadata=_METADATA[self.format])
-        write_whole(data.getvalue(), self.path)
+        write_whole(_written(figure, self.format), self.path)
+
+
+def _written(figure: Figure, format: str) -> bytes:
+    from ..report.scaled_svg import scaled_svg
+
+    if format == "svg":
+        return scaled_svg(figure).encode()
+    data = io.BytesIO()
+    figure.savefig(data, format=format, dpi=150, metadata=_METADATA[format])
+    return data.getvalue()
 
 
 def picture(path: Path, *, reads: str, target: Output) -> Picture:

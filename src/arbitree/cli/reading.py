@@ -10,7 +10,7 @@ from .._errors import ColumnError, InputError
 from .._wording import nearest
 from . import options as opt
 from .model_file import ModelFile
-from .values import bins, names, separator
+from .values import bins, names, separator, threshold
 from .words import Words
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Reading:
             "weight": self.weight,
             "favorable_label": self.favorable or None,
             "label_favorable": self.label_favorable or None,
-            "score_threshold": self.score_threshold,
+            "score_threshold": threshold(self.score_threshold),
             "lower_score_favorable": self.lower_score_favorable,
             "bins": bins(self.bins or ()),
         }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
@@ -25,6 +25,7 @@ class Rendering:
     min_share: float | None = None
     exclude_below_min_share: bool = False
     threshold: float | None = None  # impact ratios below it are called out; None: four fifths
+    published: Mapping[str, str] = field(default_factory=dict)  # arguments of `ll144`
 
     def check(self, format: Format) -> None:
         """Refuse options that this layout or format would ignore."""
@@ -33,9 +34,9 @@ class Rendering:
         if self.layout == "full":
             if self.min_share is not None or self.exclude_below_min_share:
                 raise InputError("--min-share and --exclude-below-min-share need --layout ll144.")
-        elif format in (Format.HTML, Format.LATEX):
+        elif format is Format.LATEX:
             raise InputError(
-                f"The layout {self.layout} is written as text, Markdown, JSON or CSV, "
+                f"The layout {self.layout} is written as text, Markdown, HTML, JSON or CSV, "
                 f"not as {format.value}."
             )
 
@@ -105,6 +106,7 @@ def _summary(found: Audit, rendering: Rendering) -> LL144:
         found,
         min_share=MIN_SHARE if rendering.min_share is None else rendering.min_share,
         exclude_below_min_share=rendering.exclude_below_min_share,
+        **rendering.published,
     )
 
 
@@ -118,4 +120,8 @@ def _ll144(found: Audit, target: Output, rendering: Rendering, verdict: Verdict 
         return csv_table(ll144_csv(summary))
     if target.format is Format.MARKDOWN:
         return ll144_markdown(summary, verdict=verdict)
+    if target.format is Format.HTML:
+        from ..report.ll144_html import ll144_html
+
+        return ll144_html(summary, verdict=verdict)
     return ll144_text(summary, width=target.width, color=target.color, verdict=verdict)

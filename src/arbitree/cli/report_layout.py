@@ -19,7 +19,7 @@ FORMATS = {
     "summary": (Format.HTML, Format.MARKDOWN, Format.LATEX, Format.JSON),
     "memo": _DOCUMENT,
     "model-card": _DOCUMENT,
-    "ll144": (Format.TEXT, Format.MARKDOWN, Format.JSON, Format.CSV),
+    "ll144": (Format.TEXT, Format.MARKDOWN, Format.HTML, Format.JSON, Format.CSV),
 }
 
 
@@ -61,6 +61,10 @@ def _ll144(story: Story, target: Output) -> str:
         return csv_table(ll144_csv(summary))
     if target.format is Format.MARKDOWN:
         return ll144_markdown(summary)
+    if target.format is Format.HTML:
+        from ..report.ll144_html import ll144_html
+
+        return ll144_html(summary)
     return ll144_text(summary, width=target.width, color=target.color)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from .._errors import InputError
 from .._wording import nearest
 
+_MEDIAN = "median"
+
 
 def names(option: str, texts: Sequence[str]) -> tuple[str, ...]:
     """Column names, each text a list separated by commas.
@@ -37,6 +39,22 @@ def names(option: str, texts: Sequence[str]) -> tuple[str, ...]:
     if twice:
         raise InputError(f"{option} names {twice[0]!r} twice.")
     return tuple(found)
+
+
+def threshold(text: str | None) -> float | str | None:
+    """A number, or the word that stands for the median.
+
+    >>> threshold("0.5"), threshold("median")
+    (0.5, 'median')
+    """
+    if text is None or text == _MEDIAN:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"--score-threshold {text!r} is no number. Write a number, or {_MEDIAN}."
+        ) from None
 
 
 def bins(texts: Sequence[str]) -> dict[str, list[float]]:

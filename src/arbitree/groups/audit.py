@@ -40,7 +40,7 @@ def audit(
     sensitive_features: Any = None,
     y_true: Any = None,
     favorable_label: Any = None,
-    score_threshold: float | None = None,
+    score_threshold: float | str | None = None,
     cross: bool = True,
     control_features: Any = None,
     y_true_favorable: Any = None,
@@ -71,8 +71,9 @@ def audit(
         What turned out to be right.
     favorable_label : value or list of values, optional
         The decision that people want. Known for booleans, 0/1 and -1/1; else it must be given.
-    score_threshold : float, optional
-        Take `decisions` as scores; favourable is ``score >= score_threshold``.
+    score_threshold : float or "median", optional
+        Take `decisions` as scores; favourable is ``score >= score_threshold``. ``"median"``:
+        above the median of all rows, so that rates are the scoring rates of Local Law 144.
     cross : bool
         Also audit the crossings of the sensitive columns: all pairs, and all together.
     control_features : as `sensitive_features`, optional

@@ -9,6 +9,7 @@ from numbers import Real
 import pandas as pd
 
 from arbitree._errors import InputError
+from arbitree._tables import html_table
 from arbitree._wording import listed
 
 _ROUNDING = 1e-9  # of a sum or a difference of rates, so that 0.3 - 0.1 is not above 0.2
@@ -43,6 +44,12 @@ class Gate:
     def exit_code(self) -> int:
         """0 passed, 1 failed, 3 nothing failed but something could not be decided."""
         return 1 if self.failures else 3 if self.undecided else 0
+
+    def _repr_html_(self) -> str:
+        said = "passed" if self.passed else "failed" if self.failures else "not decided"
+        rows = [("failed", line) for line in self.failures]
+        rows += [("not decided", line) for line in self.undecided]
+        return html_table(pd.DataFrame(rows, columns=["status", "what"]), caption=f"gate {said}")
 
 
 def gate(

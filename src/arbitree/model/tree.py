@@ -8,6 +8,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from arbitree._errors import InputError
+from arbitree._tables import IN_A_NOTEBOOK, html_sections
+from arbitree._wording import counted
+from arbitree.model.node_table import node_table
 from arbitree.table.codings import CategoryCoding, Coding, NumericCoding
 
 LEAF = -1
@@ -97,6 +100,12 @@ class Tree:
             if above >= 0:
                 found[node] = found[above] + 1
         return found
+
+    def _repr_html_(self) -> str:
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
+        rows = counted(int(self.n[0]), "training row")
+        title = f"Tree of {leaves}, depth {int(self.depth.max())}; {rows}"
+        return html_sections([(title, node_table(self))], (), IN_A_NOTEBOOK)
 
 
 _DTYPES = {

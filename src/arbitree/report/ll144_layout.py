@@ -3,42 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pandas as pd
 from rich.text import Text
 
-from .._tables import NOT_AVAILABLE, markdown_table, markdown_text, visible
-from .._wording import counted
+from .._tables import markdown_table, markdown_text, visible
 from .grid import Block, grid, rendered
 from .ll144 import LL144
-from .phrases import is_small, percent, rate_text, starred
+from .ll144_tables import display, headers, tables
+from .phrases import is_small, starred
 from .provenance import provenance
 from .verdict import Verdict
 
 NOT_LEGAL_ADVICE = (
     "Not legal advice. Whether a law applies, and what else it asks for, is for counsel to say."
 )
-_SHORT = {"selection rate": "rate", "impact ratio": "ratio"}
+_SHORT = {
+    "selection rate": "rate",
+    "scoring rate": "rate",
+    "beyond the median": "beyond",
+    "impact ratio": "ratio",
+}
 _BRIEF = {
     "small group: [^;]*(; )?": "",
     " of applicants": "",
     "most selected": "highest",
+    "highest scoring rate": "highest",
+    "impact ratio not estimable: nobody is beyond the median": "none beyond",
     "left out of the impact ratio": "left out",
     "impact ratio not estimable: nobody was selected": "none selected",
     "not estimable: 0 applicants": "no applicants",
 }
-_HEADERS = ["category", "applicants", "share", "selected", "selection rate", "impact ratio"]
+
+
+def title_of(summary: LL144) -> str:
+    """The title of the summary."""
+    return f"Summary of {summary.rate}s and impact ratios"
 
 
 def ll144_markdown(summary: LL144, *, verdict: Verdict | None = None) -> str:
     """The summary as GitHub-flavoured Markdown; names are escaped."""
-    parts = ["# Summary of selection rates and impact ratios\n"]
-    parts.append("".join(f"- {markdown_text(line)}\n" for line in _facts(summary)))
-    for title, rows in _tables(summary):
-        parts.append(
-            f"## {markdown_text(title)}\n\n{markdown_table(_display(rows), right=_HEADERS[1:])}"
-        )
+    names = headers(scored=summary.scored)
+    parts = [f"# {title_of(summary)}\n"]
+    parts.append(
+        "".join(f"- {markdown_text(line)}\n" for line in (*summary.facts, *summary.published_lines))
+    )
+    for title, rows in tables(summary.categories, summary.audit.control):
+        shown = display(rows, scored=summary.scored)
+        parts.append(f"## {markdown_text(title)}\n\n{markdown_table(shown, right=names[1:])}")
     if notices := summary.audit.notices:
         parts.append("".join(f"- {markdown_text(notice)}\n" for notice in notices))
     if verdict is not None:
@@ -53,13 +65,14 @@ def ll144_text(
     summary: LL144, *, width: int = 80, color: bool = False, verdict: Verdict | None = None
 ) -> str:
     """The summary as text for a terminal or a pipe."""
-    columns = [("category", "fold"), *((name, "right") for name in _HEADERS[1:]), ("", "fold")]
+    names = headers(scored=summary.scored)
+    columns = [("category", "fold"), *((name, "right") for name in names[1:]), ("", "fold")]
     blocks: list[Block] = [
-        Text("Summary of selection rates and impact ratios", style="bold"),
-        *(Text(visible(line)) for line in _facts(summary)),
+        Text(title_of(summary), style="bold"),
+        *(Text(visible(line)) for line in (*summary.facts, *summary.published_lines)),
     ]
-    for title, rows in _tables(summary):
-        shown = _display(rows)
+    for title, rows in tables(summary.categories, summary.audit.control):
+        shown = display(rows, scored=summary.scored)
         shown["applicants"] = [
             starred(size, is_small(note)) for size, note in zip(shown["applicants"], shown["note"])
         ]
@@ -99,56 +112,3 @@ def _in_brief(note: str) -> str:
     for words, brief in _BRIEF.items():
         note = re.sub(words, brief, note)
     return note.strip("; ")
-
-
-def _facts(summary: LL144) -> list[str]:
-    lines = [
-        f"{counted(summary.audit.n_rows, 'applicant')}; {summary.audit.favorable}",
-        "impact ratio: selection rate of the category / that of the most selected category",
-    ]
-    for column, n, share in summary.unknown[["column", "n_missing", "share"]].itertuples(
-        index=False
-    ):
-        lines.append(f"unknown {column}: {n:,} ({percent(share)}), in no table that is split by it")
-    lines += [
-        f"in no category of {grouping}: {n:,} (unknown category, or no decision)"
-        for grouping, n in summary.outside.itertuples(index=False)
-        if n
-    ]
-    if summary.outside["n"].any():
-        lines.append("share: of the applicants whose category is known")
-    if "weight" in summary.audit.by_group:
-        lines.append("selection rates are weighted; applicants and selected are counted")
-    fate = "left out of" if summary.exclude_below_min_share else "kept in"
-    lines.append(
-        f"categories under {summary.min_share * 100:g}% of applicants are marked, "
-        f"and {fate} the impact ratios"
-    )
-    if summary.categories["note"].map(is_small).any():
-        smallest = counted(summary.audit.min_group_size, "applicant")
-        lines.append(f"*, small group: fewer than {smallest}")
-    return lines
-
-
-def _tables(summary: LL144) -> Iterator[tuple[str, pd.DataFrame]]:
-    keys = [*summary.audit.control, "grouping"]
-    for (*segment, grouping), rows in summary.categories.groupby(keys, sort=False):
-        where = ", ".join(f"{name}={value}" for name, value in zip(summary.audit.control, segment))
-        yield (f"{grouping} ({where})" if where else str(grouping)), rows
-
-
-def _display(rows: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "category": rows["category"].astype(str),
-            "applicants": [f"{n:,}" for n in rows["n_applicants"]],
-            "share": [percent(share) for share in rows["share"]],
-            "selected": [f"{n:,}" for n in rows["n_selected"]],
-            "selection rate": [rate_text(rate) for rate in rows["selection_rate"]],
-            "impact ratio": [
-                NOT_AVAILABLE if pd.isna(ratio) else f"{ratio:.3f}"
-                for ratio in rows["impact_ratio"]
-            ],
-            "note": rows["note"],
-        }
-    )

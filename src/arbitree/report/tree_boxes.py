@@ -94,7 +94,7 @@ class Boxes:
     def draw(self, sheet: Sheet, node: int, x: float, y: float) -> None:
         """Draw a box whose upper left corner is at x, y."""
         sheet.box(x, y, self.width, self.height(node), **self._frame(node))
-        sheet.text(x + self.width, y - 0.05, str(node), ha="right", color=GREY, size=5.5)
+        sheet.text(x + self.width, y - 0.075, str(node), ha="right", color=GREY)
         x, y = x + PAD, y + PAD + LINE / 2
         for text, style in self._head(node):
             sheet.text(x, y, text, **style)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arbitree._errors import InputError, RuleError
-from arbitree._tables import json_text
+from arbitree._tables import IN_A_NOTEBOOK, html_sections, json_text
 from arbitree._wording import listed, nearest
 from arbitree.rules.bind import bind, classes_of, features_of
 from arbitree.rules.bound import BoundRules
@@ -20,6 +20,7 @@ from arbitree.rules.coverage import RuleCoverage, coverage
 from arbitree.rules.nesting import refuse_brackets
 from arbitree.rules.parse import parse
 from arbitree.rules.plain import statement_from_dict, statement_to_dict
+from arbitree.rules.rule_table import rule_counts_text, rule_table
 from arbitree.rules.schema import Schema
 from arbitree.rules.statements import MISSING_POLICIES, Fact, MissingPolicy, Rule, Statement
 from arbitree.rules.text import schema_text, statement_text
@@ -253,6 +254,13 @@ class Rules:
     def __repr__(self) -> str:
         said = "" if self.missing == "possible" else f", missing={self.missing!r}"
         return f"Rules.parse({self.to_text()!r}{said})"
+
+    def _repr_html_(self) -> str:
+        notes = schema_text(self.schema)
+        if self.missing != "possible":
+            notes = [*notes, f"where values are missing, rules hold as {self.missing!r} says"]
+        section = (rule_counts_text(self.statements), rule_table(self.statements))
+        return html_sections([section], notes, IN_A_NOTEBOOK)
 
     def to_text(self) -> str:
         """The rules in their language; `parse` reads them back, with the same `missing`."""

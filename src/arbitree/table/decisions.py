@@ -22,7 +22,7 @@ def code_decisions(
     sensitive_features: Any,
     y_true: Any = None,
     favorable_label: Any = None,
-    score_threshold: float | None = None,
+    score_threshold: float | str | None = None,
     control_features: Any = None,
     y_true_favorable: Any = None,
     lower_score_favorable: bool = False,

@@ -20,7 +20,7 @@ class Favor:
 
     favorable_label: Any
     label_favorable: Any
-    score_threshold: float | None
+    score_threshold: float | str | None
     lower_score_favorable: bool
     missing: str
 

@@ -36,11 +36,15 @@ class Outcome:
     level: np.ndarray | None = None  # (n_rows,) index into levels, their number where missing
 
 
+MEDIAN = "median"
+BEYOND_MEDIAN = ", the median of all scores"  # how such an outcome ends that says so
+
+
 def outcome(
     column: Column,
     *,
     favorable_label: object = None,
-    score_threshold: float | None = None,
+    score_threshold: float | str | None = None,
     lower_score_favorable: bool = False,
     what: str = "decisions",
     parameter: str = "favorable_label",
@@ -57,7 +61,8 @@ def outcome(
         equality, then by text: ``"1"`` finds 1.
     score_threshold : float, optional
         Scores at or above it are favourable; at or below it with `lower_score_favorable`. Taken
-        at the precision of the scores.
+        at the precision of the scores. ``"median"``: those above the median of all rows with a
+        score, below it with `lower_score_favorable`.
     lower_score_favorable : bool, default=False
     what, parameter : str
         Names of the input and of the parameter for `favorable_label`, for errors.
@@ -180,8 +185,10 @@ def _is_float(number: Real) -> bool:
 
 
 def _by_threshold(
-    column: Column, threshold: float, lower: bool, what: str
+    column: Column, threshold: float | str, lower: bool, what: str
 ) -> tuple[np.ndarray, str]:
+    if isinstance(threshold, str):
+        return _by_median(column, threshold, lower, what)
     if isinstance(threshold, bool) or not (isinstance(threshold, Real) and _is_float(threshold)):
         raise InputError(f"The score threshold is {threshold!r}. Pass a finite number.")
     values = quantities(column, what=what)
@@ -189,3 +196,20 @@ def _by_threshold(
     codes = (values <= cut if lower else values >= cut).astype(np.uint8)
     codes[np.isnan(values)] = MISSING
     return codes, f"favourable: {column.name} {'<=' if lower else '>='} {threshold:.15g}"
+
+
+def _by_median(column: Column, asked: str, lower: bool, what: str) -> tuple[np.ndarray, str]:
+    if asked != MEDIAN:
+        raise InputError(
+            f"The score threshold is {asked!r}. Pass a finite number, or {MEDIAN!r} for the median."
+        )
+    # As float64: between two neighbouring float32 the median would round to one of them.
+    values = quantities(column, what=what).astype(np.float64)
+    known = ~np.isnan(values)
+    if not known.any():
+        raise InputError(f"{subject(column, what)} has no score, and so no median.")
+    median = float(np.median(values[known]))
+    codes = (values < median if lower else values > median).astype(np.uint8)
+    codes[~known] = MISSING
+    sign = "<" if lower else ">"
+    return codes, f"favourable: {column.name} {sign} {median:.15g}{BEYOND_MEDIAN}"

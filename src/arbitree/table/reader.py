@@ -46,7 +46,7 @@ def read(
     weight: str | None = None,
     favorable_label: Any = None,
     label_favorable: Any = None,
-    score_threshold: float | None = None,
+    score_threshold: float | str | None = None,
     lower_score_favorable: bool = False,
     where: str | None = None,
     sep: str | None = None,

@@ -20,11 +20,10 @@ from arbitree.table.distinct import distinct
 from arbitree.table.frames import Column, column, columns
 from arbitree.table.labels import outcome
 from arbitree.tree import scores, trials
-from arbitree.tree.frontier_result import Frontier, run_notices, summary
+from arbitree.tree.frontier_result import TREE, Frontier, run_notices, summary, takes_controls
 from arbitree.tree.parity import CONDITIONAL, Covariance, GapBudget, Parity, metrics_of
 
 PACKAGES = ("arbitree", "numpy", "scikit-learn")
-TREE = "tree"
 
 
 def frontier(
@@ -141,6 +140,7 @@ def frontier(
         random_state=random_state,
         notices=run_notices(runs),
         versions=versions(*PACKAGES),
+        estimators=_by_row(points, random_state),
     )
 
 
@@ -162,6 +162,15 @@ class _Point:
 
     names: dict[str, Any]  # method, parity, bound
     estimator: Any
+
+
+def _by_row(points: Sequence[_Point], seed: int) -> tuple[Any, ...]:
+    """The estimator of each row of the table, where points of one name share a row."""
+    rows: dict[tuple[str, str], Any] = {}
+    for point in points:
+        key = (point.names["method"], point.names["parity"])
+        rows.setdefault(key, trials.seeded(point.estimator, seed))
+    return tuple(rows.values())
 
 
 _Split = tuple[np.ndarray, np.ndarray]
@@ -330,10 +339,8 @@ def _fit_paths(points: Sequence[_Point], train: Sequence[Any], seed: int) -> dic
 
 def _for(point: _Point, train: Sequence[Any]) -> Sequence[Any]:
     """Training rows as an estimator takes them: a tree without a bound has no use for controls."""
-    bound = getattr(point.estimator, "parity", None)
-    ours = point.names["method"] == TREE
-    conditional = not ours or (bound is not None and CONDITIONAL in metrics_of(bound.metric))
-    return train if conditional else [*train[:3], None]
+    controlled = takes_controls(point.names["method"], point.estimator)
+    return train if controlled else [*train[:3], None]
 
 
 def _measured(predicted: np.ndarray, rows: _Rows, at: np.ndarray, metric: str) -> dict[str, Any]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from arbitree._errors import InputError
 from arbitree._tables import Sectioned, records
 from arbitree._wording import counted, listed
+from arbitree.tree import trials
+from arbitree.tree.parity import CONDITIONAL, Parity, metrics_of
 from arbitree.tree.scores import corrected_interval
 
 SCHEMA = "arbitree/frontier"
 SCHEMA_VERSION = 1
+TREE = "tree"  # the method of our own trees
 MEASURES = ("accuracy", "balanced_accuracy", "gap")
 
 
@@ -39,6 +44,8 @@ class Frontier(Sectioned):
         Which label counts as favourable.
     notices : tuple of str
         What a reader should know.
+    estimators : tuple of classifiers
+        Of each row of `table`, not fitted, its seed set: what `refit` fits. No rows are kept.
     """
 
     table: pd.DataFrame
@@ -52,6 +59,83 @@ class Frontier(Sectioned):
     random_state: int
     notices: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
+    estimators: tuple[Any, ...] = ()
+
+    def refit(
+        self,
+        point: int | Parity | None,
+        X: Any,
+        y: Any,
+        *,
+        sensitive_features: Any = None,
+        control_features: Any = None,
+    ) -> Any:
+        """Fit the estimator of one point on all rows given: the one to use, once it is chosen.
+
+        A point is the mean of several fits, each on a part of the rows, so it has no tree of its
+        own. This one is grown on all of `X`, with the parameters of that point. The accuracy and
+        the gap in `table` speak of trees grown like it on ``1 - test_size`` of the rows; they
+        were not measured on this one, and where the point was chosen by them they flatter it:
+        audit or certify it on rows that neither saw. Trees of several budgets came from one
+        search; this one is searched for alone, a little longer, and may be better.
+
+        Parameters
+        ----------
+        point : int, Covariance, SplitGap, GapBudget or None
+            A row of `table`, or the bound of one of our trees; None is the tree without a bound.
+        X : frame or array (n, d)
+        y : array-like (n,)
+        sensitive_features, control_features : as of `arbitree.frontier`, optional
+            Passed to ``fit`` where it takes them.
+
+        Returns
+        -------
+        TreeClassifier or another classifier
+            Fitted. A fresh one each time; the same rows give the same one.
+
+        Raises
+        ------
+        InputError
+            There is no such point; names those there are.
+
+        Examples
+        --------
+        >>> import arbitree as ar
+        >>> rng = np.random.default_rng(0)
+        >>> X, sex = rng.normal(size=(300, 2)), rng.choice(["f", "m"], 300)
+        >>> y = (X[:, 0] + (sex == "m") > 0.5).astype(int)
+        >>> bounds = [None, ar.GapBudget(0.05)]
+        >>> found = ar.frontier(X, y, sensitive_features=sex, parity=bounds, n_splits=2)
+        >>> tree = found.refit(ar.GapBudget(0.05), X, y, sensitive_features=sex)
+        >>> bool(tree.parity_report_["contribution"].sum() <= 0.05 + 1e-9)
+        True
+        """
+        row = self._row(point)
+        fresh = trials.changed(self.estimators[row])
+        if not takes_controls(self.table["method"].iloc[row], fresh):
+            control_features = None
+        if sensitive_features is None:
+            return fresh.fit(X, y)
+        return trials.fit(fresh, X, y, sensitive_features, control_features)
+
+    def _row(self, point: int | Parity | None) -> int:
+        """The row of the table that a point names."""
+        if isinstance(point, Integral) and not isinstance(point, bool):
+            if 0 <= int(point) < len(self.estimators):
+                return int(point)
+            raise InputError(
+                f"There is no point {point}. Pass a row of table, 0 to {len(self.estimators) - 1}."
+            )
+        ours = (self.table["method"] == TREE).tolist()
+        bounds = [getattr(one, "parity", None) for one in self.estimators]
+        for row, (own, bound) in enumerate(zip(ours, bounds)):
+            if own and bound == point:
+                return row
+        known = [repr(bound) for own, bound in zip(ours, bounds) if own]
+        raise InputError(
+            f"There is no tree of {point!r}. Pass a row of table, or a bound of these: "
+            f"{'; '.join(known) or 'none'}."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values: NaN and infinity become None."""
@@ -80,6 +164,12 @@ class Frontier(Sectioned):
         return "\n\n".join(
             [title, table.to_string(index=False, float_format="{:.3f}".format), *self.notices]
         )
+
+
+def takes_controls(method: str, estimator: Any) -> bool:
+    """Whether `fit` has a use for controls: of our trees, those with a bound within them."""
+    bound = getattr(estimator, "parity", None)
+    return method != TREE or (bound is not None and CONDITIONAL in metrics_of(bound.metric))
 
 
 def summary(runs: pd.DataFrame, share_of_test: float, confidence: float) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -73,12 +74,39 @@ class CheckedCertificate:
         """Strict JSON."""
         return json.dumps(self.to_dict(), indent=1) + "\n"
 
-    def __str__(self) -> str:
-        parts = ["certificate: " + ("valid" if self.valid else "not valid")]
-        for title, lines in (
+    @property
+    def _headline(self) -> str:
+        return "certificate: " + ("valid" if self.valid else "not valid")
+
+    def _parts(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        named = (
             ("wrong", self.failures),
             ("derived again", self.rederived),
             ("not derived", self.not_rederived),
-        ):
-            parts += [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
+        )
+        return tuple((title, lines) for title, lines in named if lines)
+
+    def __str__(self) -> str:
+        parts = [self._headline]
+        for title, lines in self._parts():
+            parts += [f"{title}:", *(f"  {line}" for line in lines)]
         return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f"<tr><td>{title}</td><td>{_shown(line)}</td></tr>"
+            for title, lines in self._parts()
+            for line in lines
+        ]
+        head = '<thead><tr><th scope="col">part</th><th scope="col">what</th></tr></thead>'
+        caption = f"<caption>{self._headline}</caption>"
+        table = f"{caption}\n{head}\n<tbody>\n{chr(10).join(rows)}\n</tbody>"
+        return f'<table class="arbitree">\n{table}\n</table>\n'
+
+
+def _shown(line: str) -> str:
+    """A line as text of HTML; what cannot be seen or turns the line round is written out."""
+    seen = "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in line
+    )
+    return html.escape(seen, quote=True)
