@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,26 @@ def random_rules(
     return found
 
 
+def atoms_of(text: str) -> list[tuple[str, str, str]]:
+    """The comparisons of a rule: column, sign and limit."""
+    return _ATOM.findall(text.split(" =>")[0])
+
+
+def first_trees(forest: Any, n_trees: int) -> Any:
+    """The forest of the first trees of another one."""
+    found = copy.copy(forest)
+    found.estimators_ = forest.estimators_[:n_trees]
+    found.n_estimators = n_trees
+    return found
+
+
+def narrow_rule(X: pd.DataFrame, y: object, row: int, free: Sequence[str]) -> str:
+    """All columns but some as they are in a row => a class."""
+    fixed = X.iloc[row].drop(list(free))
+    atoms = [f"{name} {sign} {value:g}" for name, value in fixed.items() for sign in (">=", "<=")]
+    return f"{' and '.join(atoms)} => {y}"
+
+
 def veritas_outcome(model: Any, X: pd.DataFrame, text: str, seconds: float) -> tuple[str, float]:
     """What dtai-veritas says of a rule, and after how long."""
     import veritas
@@ -83,10 +104,10 @@ def veritas_outcome(model: Any, X: pd.DataFrame, text: str, seconds: float) -> t
         trees = trees.negate_leaf_values()
     box = [veritas.Interval() for _ in X.columns]
     places = {str(name): place for place, name in enumerate(X)}
-    for name, sign, limit in _ATOM.findall(text.split(" =>")[0]):
+    for name, sign, limit in atoms_of(text):
         number = float(np.float32(limit))
         least = (number, np.inf) if sign == ">=" else (-np.inf, float(np.nextafter(number, np.inf)))
-        box[places[name]] = veritas.Interval(*least)
+        box[places[name]] = box[places[name]].intersect(veritas.Interval(*least))
     # Its scores are positive where the second class is decided, once negated where the first is.
     search = veritas.Config(veritas.HeuristicType.MAX_OUTPUT).get_search(trees, box)
     start = time.monotonic()
