@@ -7,6 +7,7 @@ ended when its CPU seconds are used up: z3's own limit of time leaves out the en
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import resource
 import time
@@ -50,9 +51,7 @@ def z3_answer(
         )
         for tree in model.estimators_
     ]
-    places = [
-        (X.columns.get_loc(name), sign, float(limit)) for name, sign, limit in atoms_of(text)
-    ]
+    places = [(X.columns.get_loc(name), sign, float(limit)) for name, sign, limit in atoms_of(text)]
     demanded = text.split("=> ")[1] == str(model.classes_[1])
     given = (trees, len(X.columns), places, demanded, seconds, encode, there)
     child = multiprocessing.get_context("spawn").Process(target=_ask, args=given)
@@ -93,12 +92,13 @@ def _ask(
 ) -> None:
     import z3
 
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     start = time.process_time()
+    limit = math.ceil(start + seconds)  # without what importing has taken
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     row = [z3.Real(f"x{place}") for place in range(n_columns)]
     solver = z3.Solver()
-    for place, sign, limit in atoms:
-        solver.add(row[place] <= limit if sign == "<=" else row[place] >= limit)
+    for place, sign, number in atoms:
+        solver.add(row[place] <= number if sign == "<=" else row[place] >= number)
     encoded: Callable[..., Any] = _nested if encode == "if" else _implied
     total = z3.Sum([encoded(z3, solver, tree, row, number) for number, tree in enumerate(trees)])
     half = z3.Q(len(trees), 2)
