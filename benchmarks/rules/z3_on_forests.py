@@ -102,7 +102,7 @@ def _ask(
     encoded: Callable[..., Any] = _nested if encode == "if" else _implied
     total = z3.Sum([encoded(z3, solver, tree, row, number) for number, tree in enumerate(trees)])
     half = z3.Q(len(trees), 2)
-    solver.add(total < half if demanded else total > half)
+    solver.add(total <= half if demanded else total > half)  # a tie is the first class
     encoding = time.process_time()
     answer.send(encoding - start)
     found = solver.check()
