@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,34 @@ def random_rules(
     return found
 
 
+def atoms_of(text: str) -> list[tuple[str, str, str]]:
+    """The comparisons of a rule: column, sign and limit."""
+    return _ATOM.findall(text.split(" =>")[0])
+
+
+def first_trees(forest: Any, n_trees: int) -> Any:
+    """The forest of the first trees of another one."""
+    found = copy.copy(forest)
+    found.estimators_ = forest.estimators_[:n_trees]
+    found.n_estimators = n_trees
+    return found
+
+
+def narrow_rule(X: pd.DataFrame, y: object, row: int, free: Sequence[str]) -> str:
+    """All columns but some as they are in a row => a class."""
+    fixed = X.iloc[row].drop(list(free))
+    atoms = [f"{name} {sign} {value:g}" for name, value in fixed.items() for sign in (">=", "<=")]
+    return f"{' and '.join(atoms)} => {y}"
+
+
 def veritas_outcome(model: Any, X: pd.DataFrame, text: str, seconds: float) -> tuple[str, float]:
-    """What dtai-veritas says of a rule, and after how long."""
+    """What dtai-veritas says of a rule, and after how many CPU seconds, with reading the model.
+
+    "unconfirmed": it found a row that the model's own `predict` does not decide against the rule.
+    """
     import veritas
 
+    start = time.process_time()
     trees = veritas.get_addtree(model, silent=True)
     if trees.num_leaf_values() > 1:
         trees = trees.make_singleclass(1)
@@ -83,18 +108,29 @@ def veritas_outcome(model: Any, X: pd.DataFrame, text: str, seconds: float) -> t
         trees = trees.negate_leaf_values()
     box = [veritas.Interval() for _ in X.columns]
     places = {str(name): place for place, name in enumerate(X)}
-    for name, sign, limit in _ATOM.findall(text.split(" =>")[0]):
+    for name, sign, limit in atoms_of(text):
         number = float(np.float32(limit))
         least = (number, np.inf) if sign == ">=" else (-np.inf, float(np.nextafter(number, np.inf)))
-        box[places[name]] = veritas.Interval(*least)
+        box[places[name]] = box[places[name]].intersect(veritas.Interval(*least))
     # Its scores are positive where the second class is decided, once negated where the first is.
     search = veritas.Config(veritas.HeuristicType.MAX_OUTPUT).get_search(trees, box)
-    start = time.monotonic()
-    while time.monotonic() - start < seconds:
+    while time.process_time() - start < seconds:
         search.step_for(0.2, 100)
-        bounds = search.current_bounds()
-        if bounds.atleast > 0:
-            return "violated", time.monotonic() - start
-        if bounds.best < 0:
-            return "holds", time.monotonic() - start
-    return "undecided", time.monotonic() - start
+        # Without a solution `atleast` is infinite, and says nothing.
+        if search.num_solutions() and (found := search.get_solution(0)).output > 0:
+            spent = time.process_time() - start
+            decided = model.predict(_row_within(found.box(), X))[0]
+            return "unconfirmed" if str(decided) == demanded else "violated", spent
+        if search.current_bounds().best < 0:
+            return "holds", time.process_time() - start
+    return "undecided", time.process_time() - start
+
+
+def _row_within(box: Any, X: pd.DataFrame) -> pd.DataFrame:
+    """The first row, moved into a box of ``lo <= x < hi``."""
+    row = X.iloc[0].to_numpy(float, copy=True)
+    for place, of in box.items():
+        if not of.lo <= row[place] < of.hi:
+            last = np.nextafter(np.float32(of.hi), np.float32(-np.inf))
+            row[place] = of.lo if np.isfinite(of.lo) else float(last)
+    return pd.DataFrame([row], columns=X.columns)

@@ -19,9 +19,9 @@ from arbitree.rules.schema import Schema
 from arbitree.rules.space import Space
 from arbitree.rules.statements import Fact, MissingPolicy, Rule, Statement, label
 from arbitree.rules.values import place_of
-from arbitree.table.code import code_features
 from arbitree.table.distinct import distinct
 from arbitree.table.frames import column, columns
+from arbitree.table.occurring import occurring
 
 
 def bind(
@@ -108,8 +108,8 @@ def features_of(domain: Any) -> tuple[Sequence[Feature] | None, Schema]:
         return None, domain
     if isinstance(domain, tuple | list) and domain and isinstance(domain[0], Feature):
         return domain, Schema()
-    coded, _ = code_features(columns(domain, what="X", default_name="x"), max_bins=2)
-    return [Feature(name=_plain(c.name), coding=c.coding) for c in coded], Schema()
+    found = columns(domain, what="X", default_name="x")
+    return [Feature(name=_plain(one.name), coding=occurring(one)) for one in found], Schema()
 
 
 def classes_of(given: Any) -> tuple[object, ...] | None:

@@ -114,6 +114,8 @@ def forest_of(reading: Reading, trees: CodedTrees, random_state: int) -> Forest:
         rows = np.atleast_2d(codes)
         read = reading.dress(frame_of(trees.grid, rows, order, reading.names))
         others = [place for place in range(len(trees.grid)) if place not in order]
+        if not others:
+            return read
         names = [trees.grid[place].axis.name for place in others]
         return pd.concat([read, frame_of(trees.grid, rows, others, names)], axis=1)
 

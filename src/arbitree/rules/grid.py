@@ -41,7 +41,7 @@ class GridAxis:
     @property
     def whole(self) -> int:
         """The cells of the rules that have a cell which occurs, as bits."""
-        return sum(1 << cell for cell in set(self.coarse[self.occurs].tolist()))
+        return sum(1 << cell for cell in np.unique(self.coarse[self.occurs]).tolist())
 
     def within(self, cells: int) -> np.ndarray:
         """Which cells occur in a set of cells of the rules.  (n_cells,) bool"""
@@ -122,7 +122,7 @@ def frame_of(
         Of the columns.
     """
     columns = [grid[place].column(codes[:, place].tolist()) for place in order]
-    found = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=range(len(codes)))
+    found = pd.DataFrame(dict(enumerate(columns)), index=range(len(codes)))
     found.columns = pd.Index(names, dtype=object)
     return found
 

@@ -334,17 +334,31 @@ def _tests(
     splits: Splits, nodes: np.ndarray, read: np.ndarray, lefts: list[np.ndarray]
 ) -> np.ndarray:
     """The tests of nodes, each distinct one once."""
+    first, which = _alike(splits, nodes)
+    found = which + len(lefts)
+    lefts += [splits.goes_left(node, read) for node in nodes[first].tolist()]
+    return found.astype(np.int32)
+
+
+def _alike(splits: Splits, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes that ask the same: places of the first of each kind, and the kind of each node."""
+    missing_left, threshold = splits.missing_left[nodes], splits.threshold[nodes]
+    special = splits.left_codes.keys() | splits.zero_is_missing
+    if not special or special.isdisjoint(nodes.tolist()):
+        key = (threshold == threshold[0]) & (missing_left == missing_left[0])
+        if key.all():  # as most splits on the columns that a one-hot encoder makes
+            return np.zeros(1, np.intp), np.zeros(len(nodes), np.intp)
+        _, key = np.unique(threshold, return_inverse=True)
+        _, first, which = np.unique(2 * key + missing_left, return_index=True, return_inverse=True)
+        return first, which
     known: dict[Any, int] = {}
-    found = np.empty(len(nodes), np.int32)
-    for position, node in enumerate(nodes.tolist()):
+    kinds = np.empty(len(nodes), np.intp)
+    for place, node in enumerate(nodes.tolist()):
         codes = splits.left_codes.get(node)
-        threshold = float(splits.threshold[node]) if codes is None else codes.tobytes()
-        key = (threshold, bool(splits.missing_left[node]), node in splits.zero_is_missing)
-        if key not in known:
-            known[key] = len(lefts)
-            lefts.append(splits.goes_left(node, read))
-        found[position] = known[key]
-    return found
+        asked = threshold[place] if codes is None else codes.tobytes()
+        kind = (asked, missing_left[place], node in splits.zero_is_missing)
+        kinds[place] = known.setdefault(kind, len(known))
+    return np.unique(kinds, return_index=True)[1], kinds
 
 
 def _compared_in_sets(

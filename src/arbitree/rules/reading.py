@@ -210,8 +210,16 @@ def _transform(steps: Sequence[tuple[str, Any]]) -> Callable[[Any], Any]:
 
 
 def _quietly(call: Callable[[Any], Any], rows: Any) -> Any:
-    """What a model says of rows, without warnings of unknown categories: they are meant."""
-    with warnings.catch_warnings():
+    """What a model says of rows, without warnings of unknown categories: they are meant.
+
+    scikit-learn sets all filters of warnings anew for every tree of a forest, and starts threads
+    for the few rows that are asked about here: with one filter and no threads `predict` of 500
+    trees takes 30 ms for a row, and 45 to 75 otherwise (benchmarks/rules/speed.py).
+    """
+    from joblib import parallel_config
+
+    with warnings.catch_warnings(), parallel_config(backend="sequential"):
+        warnings.resetwarnings()
         warnings.simplefilter("ignore")
         return call(rows)
 
@@ -220,6 +228,8 @@ def _numbers(made: Any, estimator: Estimator) -> np.ndarray:
     """The columns that the trees compare; categories as their codes, unknown ones missing."""
     if hasattr(made, "toarray"):
         made = made.toarray()
+    if isinstance(made, np.ndarray) and made.dtype.kind in "biuf" and not estimator.levels:
+        return made.astype(np.float64, copy=False)
     frame = made if isinstance(made, pd.DataFrame) else pd.DataFrame(np.asarray(made))
     found = np.empty(frame.shape, np.float64)
     for place in range(frame.shape[1]):

@@ -12,7 +12,7 @@ import numpy as np
 
 from arbitree._errors import InputError
 from arbitree.rules.sklearn_trees import float32_below
-from arbitree.rules.splits import Splits, by_class, doubles_below, placed, roots, rounding
+from arbitree.rules.splits import Splits, by_class, doubles_below, roots, rounding
 
 _UNIT = 2.0**-53
 
@@ -25,8 +25,8 @@ def splits_of_forest(trees: Sequence[Any]) -> Splits:
     trees : sequence of sklearn.tree._tree.Tree
         The attribute `tree_` of each.
     """
-    value = np.concatenate([tree.value[:, 0, :] for tree in trees])
-    share = value / value.sum(axis=1, keepdims=True) / len(trees)
+    value = np.concatenate([tree.value for tree in trees])[:, 0, :]
+    share = value / (len(trees) * np.einsum("nk->n", value)[:, None])
     return _splits(trees, share, np.zeros(share.shape[1]))
 
 
@@ -53,25 +53,31 @@ def splits_of_boosting(model: Any) -> Splits:
 
 
 def _splits(trees: Sequence[Any], value: np.ndarray, base: np.ndarray) -> Splits:
-    left = [tree.children_left for tree in trees]
-    column = np.concatenate([tree.feature for tree in trees])
-    root = roots(left)
-    inner = column >= 0
-    threshold = np.concatenate([tree.threshold for tree in trees])
+    root = roots([tree.children_left for tree in trees])
+    n_nodes = len(value)
+    column, threshold = np.empty(n_nodes, np.int32), np.empty(n_nodes)
+    left, right = np.empty(n_nodes, np.int64), np.empty(n_nodes, np.int64)
+    missing_left = np.zeros(n_nodes, bool)
+    # Tree by tree and not one attribute after the other: scikit-learn keeps what it knows of a node
+    # together, so that a tree is fetched into the cache once.
+    for tree, start in zip(trees, root.tolist()):
+        here = slice(start, start + tree.node_count)
+        column[here], threshold[here] = tree.feature, tree.threshold
+        np.add(tree.children_left, start, out=left[here])
+        np.add(tree.children_right, start, out=right[here])
+        missing_left[here] = getattr(tree, "missing_go_to_left", False)
+    leaf = np.flatnonzero(column < 0)
+    column[leaf] = left[leaf] = right[leaf] = -1
+    inner = np.flatnonzero(column >= 0)
     threshold[inner] = doubles_below(float32_below(threshold[inner]))
     return Splits(
-        column=np.where(inner, column, -1).astype(np.int32),
+        column=column,
         threshold=threshold,
-        missing_left=np.concatenate([_missing_left(tree) for tree in trees]),
-        left=placed(left),
-        right=placed([tree.children_right for tree in trees]),
+        missing_left=missing_left,
+        left=left,
+        right=right,
         root=root,
         value=value,
         base=base,
         tolerance=max(1e-9, rounding(value, root, _UNIT)),
     )
-
-
-def _missing_left(tree: Any) -> np.ndarray:
-    found = getattr(tree, "missing_go_to_left", None)
-    return np.zeros(tree.node_count, bool) if found is None else found.astype(bool)

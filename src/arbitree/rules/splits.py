@@ -107,5 +107,6 @@ def by_class(values: np.ndarray, of: np.ndarray, n_classes: int) -> np.ndarray:
 
 def rounding(value: np.ndarray, root: np.ndarray, unit: float) -> float:
     """What a sum of leaves may differ by from the exact one, added up in a precision `unit`."""
-    largest = np.maximum.reduceat(np.abs(value).max(axis=1), root)
+    flat = np.abs(value).ravel()  # all numbers of a tree are one piece of it
+    largest = np.maximum.reduceat(flat, root * value.shape[1])
     return float(4 * (len(root) + 2) * unit * (1 + largest.sum()))
