@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import arbitree as ar
-from arbitree.rules.guard import unsafe_leaves
+from arbitree.rules.decided_against import unsafe_leaves
 from arbitree.rules.settle import rows_under_rules
 from arbitree.rules.verify import bound_to_model
 from arbitree.tree.path import fit_path
