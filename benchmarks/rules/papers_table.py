@@ -19,7 +19,7 @@ from papers_rules import DATASETS, FAILING, domain_text, read
 from sklearn.model_selection import StratifiedKFold
 
 import arbitree as ar
-from arbitree.rules.guard import unsafe_leaves
+from arbitree.rules.decided_against import unsafe_leaves
 from arbitree.rules.verify import bound_to_model
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "influence"))

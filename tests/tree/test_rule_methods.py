@@ -11,7 +11,7 @@ import pytest
 
 import arbitree as ar
 from arbitree.rules.counting import count_rows
-from arbitree.rules.guard import unsafe_leaves
+from arbitree.rules.decided_against import unsafe_leaves
 from arbitree.rules.verify import bound_to_model
 from arbitree.tree.impurity import concentration
 from tests.tree.test_rule_counts import STORY, _counts

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from arbitree.rules.possible import PossibleRows
@@ -58,16 +58,46 @@ class BoundRules:
     facts: tuple[BoundFact, ...]
     rows: PossibleRows
 
+    def met(self, masks: Masks, rules: Sequence[BoundRule] | None = None) -> list[BoundRule]:
+        """Rules that hold of a row of a box that can exist, with the boxes where they do so.
+
+        Parameters
+        ----------
+        masks : tuple of int
+        rules : sequence of BoundRule, optional
+            Those that may; all by default. What was met in a box is enough for its parts.
+        """
+        found = []
+        for rule in self.rules if rules is None else rules:
+            boxes = tuple(box for box in rule.boxes if self._may_be_in(masks, box))
+            if boxes:
+                found.append(rule if len(boxes) == len(rule.boxes) else replace(rule, boxes=boxes))
+        return found
+
+    def entailed(self, masks: Masks, rules: Sequence[BoundRule] | None = None) -> int:
+        """Classes, as bits, that a rule forbids of every row of a box that can exist.
+
+        Parameters
+        ----------
+        masks : tuple of int
+        rules : sequence of BoundRule, optional
+            What `met` finds in the box, if it is known.
+        """
+        found = 0
+        for rule in self.met(masks) if rules is None else rules:
+            if rule.forbids & ~found and self._holds_throughout(masks, rule):
+                found |= rule.forbids
+        return found
+
     def standing(self, masks: Masks, rule: BoundRule) -> Standing:
         """Whether a rule holds of no row of a box that can exist, of some, or of all."""
         if self.witness(masks, rule) is None:
             return "refuted"
-        left = remainder(masks, rule.boxes)
-        return "undecided" if any(self.rows.row(piece) for piece in left) else "entailed"
+        return "entailed" if self._holds_throughout(masks, rule) else "undecided"
 
     def touches(self, masks: Masks, rule: BoundRule) -> bool:
         """Whether a rule holds of a row of a box that can exist."""
-        return self.witness(masks, rule) is not None
+        return any(self._may_be_in(masks, box) for box in rule.boxes)
 
     def witness(self, masks: Masks, rule: BoundRule) -> tuple[int, ...] | None:
         """The cells of a row of a box that a rule holds of and that can exist; None if none."""
@@ -104,3 +134,11 @@ class BoundRules:
     ) -> dict[Hashable, Any]:
         """A row in these cells, as values: see `Space.row`."""
         return self.space.row(cells, within=within)
+
+    def _may_be_in(self, masks: Masks, box: Box) -> bool:
+        """Whether a row of a box that can exist is in another one."""
+        met = meet(masks, box)
+        return met is not None and self.rows.exists(met)
+
+    def _holds_throughout(self, masks: Masks, rule: BoundRule) -> bool:
+        return not any(map(self.rows.exists, remainder(masks, rule.boxes)))

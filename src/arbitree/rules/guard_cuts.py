@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from arbitree.model.tree import Feature
 from arbitree.rules.axes import Axis, NumberAxis
 from arbitree.rules.code_cells import code_cells
-from arbitree.rules.space import Box, Masks, Space
+from arbitree.rules.space import Box, Masks, Space, intersects
+
+_MOST_KNOWN = 100_000  # sets of cells whose cuts are remembered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +45,14 @@ class Cuts:
         self._features = list(features)
         self._feature_at = {space.place(f.name): j for j, f in enumerate(features)}
         self._codes: dict[int, list[int]] = {}
+        # A part of a box has other cells than the box on one axis only.
+        self._known: dict[tuple[int, int, int], tuple[Cut, ...]] = {}
 
     def of(self, masks: Masks, boxes: Iterable[Box]) -> list[Cut]:
         """Every way to split off a part of one of some boxes, each once."""
         found: dict[tuple[int, int, int], Cut] = {}
         for box in boxes:
-            if any(not masks[place] & mask for place, mask in box.items()):
+            if not intersects(masks, box):
                 continue
             for place, mask in box.items():
                 if masks[place] & ~mask:
@@ -56,12 +60,17 @@ class Cuts:
                         found.setdefault((place, cut.first, cut.inside), cut)
         return list(found.values())
 
-    def _along(self, place: int, cells: int, wanted: int) -> Iterator[Cut]:
-        axis = self._axis[place]
-        if isinstance(axis, NumberAxis):
-            yield from self._of_number(place, axis, cells, wanted)
-        else:
-            yield from self._of_category(place, axis, cells, wanted)
+    def _along(self, place: int, cells: int, wanted: int) -> tuple[Cut, ...]:
+        key = place, cells, wanted
+        if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            axis = self._axis[place]
+            if isinstance(axis, NumberAxis):
+                self._known[key] = tuple(self._of_number(place, axis, cells, wanted))
+            else:
+                self._known[key] = tuple(self._of_category(place, axis, cells, wanted))
+        return self._known[key]
 
     def _of_number(self, place: int, axis: NumberAxis, cells: int, wanted: int) -> Iterator[Cut]:
         missing = cells & 1 << axis.missing_cell

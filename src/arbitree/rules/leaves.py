@@ -12,7 +12,7 @@ from arbitree.model.route import code_routes
 from arbitree.model.tree import LEAF, Tree
 from arbitree.rules.axes import NumberAxis
 from arbitree.rules.code_cells import code_cells
-from arbitree.rules.space import Masks, Space
+from arbitree.rules.space import Masks, Space, replaced
 
 Limits = Mapping[int, tuple[float, float]]  # of numbers, by axis: low < x <= high
 
@@ -42,7 +42,7 @@ class Reached:
     limits: Limits
 
 
-Part = tuple[int, Masks, dict[int, tuple[float, float]]]  # a child, and the rows that go there
+Below = tuple[int, Masks, dict[int, tuple[float, float]]]  # a child, and the rows that go there
 
 
 class Descent:
@@ -64,7 +64,7 @@ class Descent:
             if not isinstance(space.axes[self.places[j]], NumberAxis)
         }
 
-    def below(self, node: int, masks: Masks, limits: Limits) -> list[Part]:
+    def below(self, node: int, masks: Masks, limits: Limits) -> list[Below]:
         """The children of an inner node that any of the rows reach which reach the node."""
         tree, j = self.tree, int(self.tree.feature[node])
         place, children = self.places[j], self.tree.children(node).tolist()
@@ -83,7 +83,7 @@ class Descent:
 
     def leaves(self, node: int, masks: Masks, limits: Limits) -> Iterator[Leaf]:
         """The leaves below a node that some rows which reach it come to."""
-        waiting: list[Part] = [(node, masks, dict(limits))]
+        waiting: list[Below] = [(node, masks, dict(limits))]
         while waiting:
             v, here, within = waiting.pop()
             if self.tree.feature[v] == LEAF:
@@ -133,7 +133,7 @@ def sides(
     threshold: float,
     missing_first: bool,
     children: list[int],
-) -> list[Part]:
+) -> list[Below]:
     """Where rows go of which a number is compared: those children that any reach."""
     axis = space.axes[place]
     assert isinstance(axis, NumberAxis)
@@ -156,8 +156,8 @@ def _narrowed(
     limits: Mapping[int, tuple[float, float]],
     place: int,
     mask: int,
-) -> list[Part]:
+) -> list[Below]:
     mask &= masks[place]
     if not mask:
         return []
-    return [(child, (*masks[:place], mask, *masks[place + 1 :]), dict(limits))]
+    return [(child, replaced(masks, place, mask), dict(limits))]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from arbitree.model.tree import LEAF, Tree
+from arbitree.rules.guard_rows import RowsOfTree
 
 
 @dataclass(slots=True, kw_only=True)
@@ -16,8 +17,8 @@ class Part:
 
     origin: int  # node of the other tree
     label: int
-    changed: bool = False  # decides otherwise than `origin` does
-    forbidden: int = 0  # bits of classes, of a changed leaf
+    anew: bool = False  # decided by its rows, and not as `origin` is
+    forbidden: int = 0  # bits of classes, of a leaf that is decided anew
     rows: np.ndarray = field(default_factory=lambda: np.empty(0, np.intp))  # of a leaf
     feature: int = LEAF
     threshold: float = np.nan
@@ -29,14 +30,14 @@ class Part:
         first = self.children[0] if self.children else None
         if first is None or any(child.children for child in self.children):
             return
-        alike = {(child.label, child.changed) for child in self.children}
-        kept_apart = not first.changed and len({child.origin for child in self.children}) > 1
+        alike = {(child.label, child.anew) for child in self.children}
+        kept_apart = not first.anew and len({child.origin for child in self.children}) > 1
         if len(alike) > 1 or kept_apart:
             return
-        self.label, self.changed = first.label, first.changed
+        self.label, self.anew = first.label, first.anew
         for child in self.children:
             self.forbidden |= child.forbidden
-        self.origin = self.origin if first.changed else first.origin
+        self.origin = self.origin if first.anew else first.origin
         self.rows = np.concatenate([child.rows for child in self.children])
         self.feature, self.threshold, self.routes, self.children = LEAF, np.nan, (), []
 
@@ -62,7 +63,49 @@ def in_order(root: Part) -> list[Part]:
     return found
 
 
-def tree_of_parts(tree: Tree, parts: Sequence[Part], n: np.ndarray, weight: np.ndarray) -> Tree:
+def grafted(tree: Tree, parts: Mapping[int, Part], rows: RowsOfTree) -> Tree:
+    """A tree with other parts in the place of some of its nodes and all below them.
+
+    Parameters
+    ----------
+    tree : Tree
+    parts : mapping of int to Part
+        By node. Their leaves hold all rows of the node.
+    rows : RowsOfTree
+        By which nodes are counted.
+    """
+    nodes = [parts.get(v) or part_of(tree, v) for v in range(tree.n_nodes)]
+    for v, part in enumerate(nodes):
+        if v in parts:
+            continue
+        part.children = [nodes[child] for child in tree.children(v).tolist()]
+        if not part.children:
+            part.rows = rows.of_leaf(v)
+    return counted(tree, nodes[0], rows)
+
+
+def counted(tree: Tree, root: Part, rows: RowsOfTree) -> Tree:
+    """The tree of parts whose nodes have the rows, weights and groups of the rows in them."""
+    parts = in_order(root)
+    none = np.empty(0, np.intp)
+    here = [none if part.children else part.rows for part in parts]
+    reach = np.array([rows.by_group(of_leaf) for of_leaf in here])
+    return tree_of_parts(
+        tree,
+        parts,
+        np.array([rows.n(of_leaf) for of_leaf in here]),
+        reach.sum(axis=1) * rows.class_weight,
+        None if tree.reach is None else reach,
+    )
+
+
+def tree_of_parts(
+    tree: Tree,
+    parts: Sequence[Part],
+    n: np.ndarray,
+    weight: np.ndarray,
+    reach: np.ndarray | None = None,
+) -> Tree:
     """The tree that parts are, with the features and classes of another one.
 
     Parameters
@@ -74,13 +117,18 @@ def tree_of_parts(tree: Tree, parts: Sequence[Part], n: np.ndarray, weight: np.n
         Rows of leaves; of inner nodes the sum below is taken.
     weight : ndarray of float64, shape (n_nodes, n_classes)
         As `n`.
+    reach : ndarray of float64, shape (n_nodes, n_groups, n_classes), optional
+        As `n`, by group.
     """
     place = {id(part): number for number, part in enumerate(parts)}
     n, weight = n.copy(), weight.copy()
+    reach = None if reach is None else reach.copy()
     for number in range(len(parts) - 1, -1, -1):
         below = [place[id(child)] for child in parts[number].children]
         if below:
             n[number], weight[number] = n[below].sum(), weight[below].sum(axis=0)
+            if reach is not None:
+                reach[number] = reach[below].sum(axis=0)
     return Tree(
         features=tree.features,
         classes=tree.classes,
@@ -93,4 +141,6 @@ def tree_of_parts(tree: Tree, parts: Sequence[Part], n: np.ndarray, weight: np.n
         label=np.array([part.label for part in parts]),
         n=n,
         weight=weight,
+        groups=() if reach is None else tree.groups,
+        reach=reach,
     )

@@ -25,6 +25,10 @@ class PossibleRows:
         """Without the solver, which is made anew where it is needed."""
         return {**self.__dict__, "_solver": None}
 
+    def exists(self, masks: Masks) -> bool:
+        """Whether a row of a box can exist."""
+        return all(masks) and (not self.facts or self.row(masks) is not None)
+
     def row(self, masks: Masks) -> tuple[int, ...] | None:
         """The cells of a row of a box that can exist; None if there is none.
 

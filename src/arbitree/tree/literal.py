@@ -21,7 +21,7 @@ import numpy as np
 from arbitree._errors import InputError
 from arbitree.model.tree import LEAF, Tree
 from arbitree.rules.bound import BoundRule
-from arbitree.rules.graft import Branch, grafted
+from arbitree.rules.parts import Part, counted
 from arbitree.rules.space import Box, Masks, meet
 from arbitree.table.codings import CategoryCoding
 from arbitree.tree.impurity import concentration
@@ -76,7 +76,7 @@ def literal_tree(
     branch = learner.tree()
     if not learner.votes:
         branch = learner.augmented(branch)
-    return grafted(_root(problem), {0: branch})
+    return counted(_root(problem), branch, learner.rows)
 
 
 class _Literal:
@@ -87,9 +87,10 @@ class _Literal:
         self.options, self.votes, self.majority = options, votes, majority
         self.counts = RuleCounts(self.bound, self.table, self.cells, "paper", each=True)
         self.places: dict[int, _Place] = {}  # of leaves, by the identity of their branch
-        self.weights = self.table.row_weights() * self.table.price().diagonal()[self.table.y]
+        self.rows = problem.rows(np.zeros(self.table.n_rows, np.intp))
+        self.weights = self.rows.weights * self.rows.class_weight[self.table.y]
 
-    def tree(self) -> Branch:
+    def tree(self) -> Part:
         """ID3's tree of all rows."""
         n = self.table.n_rows
         return self._learnt(
@@ -102,11 +103,11 @@ class _Literal:
             )
         )
 
-    def _learnt(self, place: _Place) -> Branch:
+    def _learnt(self, place: _Place) -> Part:
         by_code = self._by_code(place)
         total = by_code[0].sum(axis=0) if by_code else self._of_rows(place.rows)
-        branch = self._counted(place.rows)
-        branch.label = int(np.argmax(total if total.any() else place.above))
+        label = int(np.argmax(total if total.any() else place.above))
+        branch = Part(origin=0, label=label, rows=place.rows)
         feature = None if self._stops(place, total) else self._best(place, by_code)
         if feature is None:
             self.places[id(branch)] = place
@@ -149,8 +150,7 @@ class _Literal:
         return found.astype(np.float64).reshape(n_codes, k)  # whole numbers where there is no row
 
     def _of_rows(self, rows: np.ndarray) -> np.ndarray:
-        of_class = self.table.y[rows].astype(np.int64)
-        return np.bincount(of_class, self.weights[rows], minlength=self.table.n_classes)
+        return self.rows.by_class(rows)
 
     def _branches(self, feature: int, masks: Masks) -> list[int]:
         """The codes that rows of a region can have; what no level is goes with missing values."""
@@ -165,12 +165,12 @@ class _Literal:
 
     def _divided(
         self,
-        branch: Branch,
+        branch: Part,
         place: _Place,
         feature: int,
         total: np.ndarray,
-        make: Callable[[_Place], Branch],
-    ) -> Branch:
+        make: Callable[[_Place], Part],
+    ) -> Part:
         """A branch with a child for each level."""
         n_codes = self.table.features[feature].coding.n_codes
         codes = [code % n_codes for code in self._branches(feature, place.masks)]
@@ -192,48 +192,38 @@ class _Literal:
             branch.children.append(make(below))
         return branch
 
-    def _counted(self, rows: np.ndarray) -> Branch:
-        table, k = self.table, self.table.n_classes
-        group = np.zeros(len(rows), np.int64) if table.group is None else table.group[rows]
-        cell = group.astype(np.int64) * k + table.y[rows]
-        reach = np.bincount(cell, table.row_weights()[rows], minlength=table.n_groups * k)
-        reach = reach.reshape(table.n_groups, k)
-        n = round(float(reach.sum())) if table.counts_rows else len(rows)
-        weight = reach.sum(axis=0) * table.price().diagonal()
-        return Branch(label=0, n=n, weight=weight, reach=reach)
-
-    def augmented(self, branch: Branch) -> Branch:
+    def augmented(self, branch: Part) -> Part:
         """The tree after each rule in turn has replaced the leaves that could break it."""
         for rule in self.bound.rules:
             for box in rule.boxes:
                 branch = self._replaced(branch, rule, box)
         return branch
 
-    def _replaced(self, branch: Branch, rule: BoundRule, box: Box) -> Branch:
-        if not branch.is_leaf:
+    def _replaced(self, branch: Part, rule: BoundRule, box: Box) -> Part:
+        if branch.children:
             branch.children = [self._replaced(child, rule, box) for child in branch.children]
             return branch
         met = meet(self.places[id(branch)].masks, box)
         breaks = rule.forbids >> branch.label & 1 and met and self.bound.rows.row(met)
         return self._sequence(self.places[id(branch)], branch, rule, box) if breaks else branch
 
-    def _sequence(self, place: _Place, leaf: Branch, rule: BoundRule, box: Box) -> Branch:
+    def _sequence(self, place: _Place, leaf: Part, rule: BoundRule, box: Box) -> Part:
         """Tests on the variables of a condition that a path lacks, one after the other."""
         if meet(place.masks, box) is None:
             return self._learnt(replace(place, above=np.eye(self.table.n_classes)[leaf.label]))
         lacking = [j for j in place.free if place.masks[self.counts.places[j]] & ~self._in(j, box)]
-        branch = self._counted(place.rows)
-        branch.label = leaf.label
+        branch = Part(origin=0, label=leaf.label, rows=place.rows)
+        weight = self._of_rows(place.rows)
         if not lacking:
             allowed = [c for c in range(self.table.n_classes) if not rule.forbids >> c & 1]
-            branch.label = max(allowed, key=lambda c: branch.weight[c])
+            branch.label = max(allowed, key=lambda c: weight[c])
             self.places[id(branch)] = place
             return branch
         return self._divided(
             branch,
             place,
             lacking[0],
-            branch.weight,
+            weight,
             lambda below: self._sequence(below, leaf, rule, box),
         )
 

@@ -17,12 +17,12 @@ from arbitree.model.route import leaves
 from arbitree.model.tree import LEAF, Tree
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.contradiction import refuse_contradiction
-from arbitree.rules.guard import RowsOfTree, unsafe_leaves
-from arbitree.rules.mend import mended
+from arbitree.rules.decided_against import share_against, unsafe_leaves
+from arbitree.rules.guard_repaired import mended
+from arbitree.rules.guard_rows import RowsOfTree
 from arbitree.rules.pool_leaves import pooled
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.settle import Settled, rows_under_rules, settle
-from arbitree.rules.share_against import share_against
 from arbitree.rules.sklearn_as_tree import decides_all, sklearn_as_tree, with_levels
 from arbitree.rules.text import statement_text
 from arbitree.rules.verify import bound_to_model, verify

@@ -1,7 +1,9 @@
 """Learning with rules: rows that contradict them, the tree that obeys, and what that costs.
 
-Rules win over parity. Under a `GapBudget` the leaves of the safe tree that rules leave a choice
-are decided anew, with fewest errors among the decisions within the budget, if there are any.
+Rules win over parity. A `GapBudget` searches its splits by the data alone, as if there were no
+rules: guards come after it. Then the leaves of the safe tree that rules leave a choice are decided
+anew, with fewest errors among the decisions within the budget, if there are any. So the decisions
+are best in this tree, and another tree might have met rules and budget with fewer errors.
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ from arbitree.model.tree import Feature, Tree
 from arbitree.rules.axes import CategoryAxis
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.contradiction import refuse_contradiction
-from arbitree.rules.guard import RowsOfTree, guarded, unsafe_leaves
+from arbitree.rules.decided_against import unsafe_leaves
+from arbitree.rules.guard_learnt import guarded
+from arbitree.rules.guard_rows import RowsOfTree
 from arbitree.rules.leaves import leaves_of_tree
 from arbitree.rules.ruleset import Rules
 from arbitree.rules.settle import rows_under_rules, settle
-from arbitree.rules.share import guarded_together
 from arbitree.rules.space import Space
 from arbitree.rules.verify import bound_to_model
 from arbitree.table.codings import CategoryCoding
@@ -64,8 +67,8 @@ class Governed:
             Whether leaves may share guards.
         """
         table = self.table
-        rows = self._rows(leaves(tree, self.columns)[self.kept])
-        safe = (guarded_together if together else guarded)(tree, self.bound, rows)
+        rows = self.rows(leaves(tree, self.columns)[self.kept])
+        safe = guarded(tree, self.bound, rows, together=together)
         gap, least = gap_of(safe, table.populations, table.favorable), None
         budget = parity.eps if isinstance(parity, GapBudget) else None
         if budget is not None and gap is not None and gap > budget:
@@ -107,7 +110,8 @@ class Governed:
             unsafe_leaves=tuple(wrong),
         )
 
-    def _rows(self, leaf: np.ndarray) -> RowsOfTree:
+    def rows(self, leaf: np.ndarray) -> RowsOfTree:
+        """The table's rows in leaves of a tree, (n,) int."""
         table = self.table
         return RowsOfTree(
             cells=self.cells,

@@ -1,19 +1,19 @@
-"""Where one guard above many leaves takes fewer nodes than a guard at each of them.
+"""Guards above leaves of a tree that is repaired: where one takes fewer nodes than one at each.
 
 To guard a node against a box of a rule, its rows are asked for the box's conditions, one after the
 other; those that fail one go on to a copy of the node, in which branches that they cannot reach
 are left out. So a guard of one condition copies nothing, and one of several pays where the copies
-are small, or many leaves would each have had to ask.
+are small, or many leaves would each have had to ask. Nodes are counted, not made, as a repair may
+be of a tree with thousands of leaves.
 """
 
 from __future__ import annotations
 
 from arbitree.model.tree import LEAF
 from arbitree.rules.bound import BoundRules
-from arbitree.rules.carve import narrowed
 from arbitree.rules.guard_cuts import Cut, Cuts
-from arbitree.rules.leaves import Descent, Limits, Part
-from arbitree.rules.space import Box, Masks, intersects, within
+from arbitree.rules.leaves import Below, Descent, Limits
+from arbitree.rules.space import Box, Masks, intersects, replaced, within
 
 # Nodes that are visited: beyond so many, boxes of several conditions are guarded against leaf by
 # leaf, where sharing spares little (1 % of a tree with 9,499 nodes); at last all are.
@@ -22,7 +22,7 @@ _MOST_VISITED = 1_000_000
 _LONGEST = 8  # conditions of a box
 
 
-class SharedGuards:
+class GuardsAbove:
     """Finds the cut with which a guard above some leaves begins.
 
     Parameters
@@ -64,10 +64,7 @@ class SharedGuards:
 
     def only_class(self, masks: Masks) -> int | None:
         """The class that is left where all others are forbidden of every row of a box."""
-        entailed = 0
-        for rule in self.bound.rules:
-            if rule.forbids & ~entailed and self.bound.standing(masks, rule) == "entailed":
-                entailed |= rule.forbids
+        entailed = self.bound.entailed(masks)
         left = [place for place in range(len(self.bound.classes)) if not entailed >> place & 1]
         return left[0] if len(left) == 1 else None
 
@@ -100,7 +97,7 @@ class SharedGuards:
             if self.descent.tree.feature[node] == LEAF:
                 found += 1 + self._n_at_leaf(node, here)
                 continue
-            below: list[Part] = self.descent.below(node, here, inside)
+            below: list[Below] = self.descent.below(node, here, inside)
             found += len(below) > 1
             waiting += below
         return found
@@ -139,6 +136,6 @@ def sides_of(
         if cut.threshold < float("inf"):  # else the second child has missing values only
             high_side[cut.place] = (max(low, cut.threshold), high)
     return (
-        (narrowed(masks, cut.place, cut.first), low_side),
-        (narrowed(masks, cut.place, cut.second), high_side),
+        (replaced(masks, cut.place, cut.first), low_side),
+        (replaced(masks, cut.place, cut.second), high_side),
     )

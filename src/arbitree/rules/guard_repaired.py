@@ -1,8 +1,9 @@
 """A finished tree made safe, and otherwise left as it is: no allowed decision changes.
 
-A leaf that decides rows against a rule is carved (`carve.py`), unless many leaves below a node
-would be: then one guard above them may take fewer nodes (`shared_guards.py`). Below a guard,
-branches that no row reaches any more fall away.
+Rows of a leaf that it decides against a rule are split off (`guard.py`), unless many leaves below a
+node would be split: then one guard above them may take fewer nodes (`guard_repaired_above.py`).
+Below a guard, branches that no row of the domain reaches any more fall away. While a tree is learnt
+(`guard_learnt.py`), those that no training row takes do so too.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ import numpy as np
 
 from arbitree.model.route import code_routes
 from arbitree.model.tree import LEAF, Tree
-from arbitree.rules.axes import bits
 from arbitree.rules.bound import BoundRules
-from arbitree.rules.carve import Carver, split
-from arbitree.rules.guard import RowsOfTree
+from arbitree.rules.guard import Guard, split
+from arbitree.rules.guard_repaired_above import GuardsAbove, sides_of
+from arbitree.rules.guard_rows import RowsOfTree
 from arbitree.rules.leaves import Descent, Limits
 from arbitree.rules.parts import Part, in_order, part_of, tree_of_parts
-from arbitree.rules.shared_guards import SharedGuards, sides_of
 from arbitree.rules.space import Masks
 
 
@@ -60,11 +60,6 @@ def mended(tree: Tree, bound: BoundRules, rows: RowsOfTree) -> Tree:
     ------
     RuleError
         If rules decide otherwise of levels that the tree does not know than of missing values.
-
-    References
-    ----------
-    Post-facto augmentation of "Safety Augmentation in Decision Trees", section 2, without learning
-    anything again.
     """
     mender = _Mender(tree, bound, rows)
     return mender.result() if mender.n_broken[0] else tree
@@ -73,11 +68,10 @@ def mended(tree: Tree, bound: BoundRules, rows: RowsOfTree) -> Tree:
 class _Mender:
     def __init__(self, tree: Tree, bound: BoundRules, rows: RowsOfTree) -> None:
         self.tree, self.bound, self.rows = tree, bound, rows
-        self.carver = Carver(tree, bound, rows)
+        self.guard = Guard(tree, bound, rows, keeps=True)
         self.descent = Descent(tree, bound.space)
         self._mark_broken()
-        cuts = self.carver.cuts
-        self.guards = SharedGuards(self.descent, bound, cuts, self.broken_rules)
+        self.above = GuardsAbove(self.descent, bound, self.guard.cuts, self.broken_rules)
 
     def _mark_broken(self) -> None:
         """Below each node: how many leaves break a rule, and which rules."""
@@ -88,10 +82,10 @@ class _Mender:
                 if rule.forbids >> leaf.label & 1 and self.bound.touches(leaf.masks, rule):
                     self.n_broken[leaf.node] = 1
                     self.broken_rules[leaf.node] |= 1 << place
-        above = self.tree.parent.tolist()
+        parent = self.tree.parent.tolist()
         for node in range(n_nodes - 1, 0, -1):
-            self.n_broken[above[node]] += self.n_broken[node]
-            self.broken_rules[above[node]] |= self.broken_rules[node]
+            self.n_broken[parent[node]] += self.n_broken[node]
+            self.broken_rules[parent[node]] |= self.broken_rules[node]
 
     def result(self) -> Tree:
         root = self._built()
@@ -108,16 +102,14 @@ class _Mender:
     def _counted(self, part: Part) -> tuple[int, np.ndarray]:
         """Rows and weights of a leaf: of one that decides as before, in the shares it had."""
         rows, here = self.rows, part.rows
-        n = round(float(rows.weights[here].sum())) if rows.counts_rows else len(here)
-        weights = rows.weights[here] * rows.class_weight[rows.y[here]]
-        if part.changed:
-            weight = np.bincount(rows.y[here], weights, minlength=len(self.tree.classes))
-            weight[bits(part.forbidden)] = 0.0
-            return n, weight
+        n, weight = rows.n(here), rows.by_class(here)
+        if part.anew:
+            allowed = [not part.forbidden >> place & 1 for place in range(len(weight))]
+            return n, weight * allowed
         before = self.tree.weight[part.origin]
         if not before.any():
             before = np.eye(len(before))[part.label]
-        return n, before / before.sum() * (float(weights.sum()) or 1.0)
+        return n, before / before.sum() * (float(weight.sum()) or 1.0)
 
     def _built(self) -> Part:
         top: list[Part] = []
@@ -137,12 +129,11 @@ class _Mender:
         if piece.masks is None:
             return part_of(self.tree, v), [replace(piece, node=c) for c in self.tree.children(v)]
         if self.tree.feature[v] == LEAF:
-            here = self.carver.rows_of(v, piece.masks)
-            return self.carver.carved(v, piece.masks, here), ()
+            return self.guard.leaf(v, piece.masks, self._rows_of(v, piece.masks)), ()
         if self.n_broken[v] > 1:
-            guard = self._guard(piece)
-            if guard is not None:
-                return guard
+            shared = self._shared(piece)
+            if shared is not None:
+                return shared
         return self._narrowed(piece) if piece.is_narrowed else self._whole(piece)
 
     def _where_it_parts(self, piece: _Piece) -> _Piece:
@@ -180,14 +171,14 @@ class _Mender:
             for child, masks, limits in found
         ]
 
-    def _guard(self, piece: _Piece) -> _Made | None:
+    def _shared(self, piece: _Piece) -> _Made | None:
         """A node whose rows have one class left, or a cut above many leaves that spares nodes."""
         assert piece.masks is not None
         v, masks, limits = piece.node, piece.masks, piece.limits
-        label = self.guards.only_class(masks)
+        label = self.above.only_class(masks)
         if label is not None:
             return self._one_leaf(v, masks, limits, label), ()
-        cut = self.guards.first_cut(v, masks, limits)
+        cut = self.above.first_cut(v, masks, limits)
         if cut is None:
             return None
         return split(v, int(self.tree.label[v]), cut), [
@@ -195,8 +186,11 @@ class _Mender:
             for cells, within in sides_of(masks, limits, cut)
         ]
 
+    def _rows_of(self, leaf: int, masks: Masks) -> np.ndarray:
+        return self.rows.inside(self.rows.of_leaf(leaf), masks, self.bound.space.whole)
+
     def _one_leaf(self, v: int, masks: Masks, limits: Limits, label: int) -> Part:
         leaves = self.descent.leaves(v, masks, limits)
-        here = np.concatenate([self.carver.rows_of(leaf.node, leaf.masks) for leaf in leaves])
+        here = np.concatenate([self._rows_of(leaf.node, leaf.masks) for leaf in leaves])
         others = (1 << len(self.bound.classes)) - 1 & ~(1 << label)
-        return Part(origin=v, label=label, changed=True, forbidden=others, rows=here)
+        return Part(origin=v, label=label, anew=True, forbidden=others, rows=here)

@@ -1,4 +1,4 @@
-"""How much of a domain a tree decides against rules."""
+"""What a tree decides against rules: in which leaves, and in how large a share of a domain."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ from arbitree.rules.leaves import leaves_of_tree
 from arbitree.rules.space import intersects
 
 _MOST_STATES = 20_000  # of each count
+
+
+def unsafe_leaves(tree: Tree, bound: BoundRules) -> list[int]:
+    """Leaves that would decide a row which can exist against a rule."""
+    return [
+        leaf.node
+        for leaf in leaves_of_tree(tree, bound.space)
+        if next(bound.violations(leaf.masks, leaf.label), None) is not None
+    ]
 
 
 def share_against(tree: Tree, bound: BoundRules) -> float | None:
