@@ -201,7 +201,7 @@ def test_tiny_groups_are_flagged_and_never_dropped(size):  # Fair-Code#101
     found = audited([1] + [0, 1] * 50 + [0] * (size - 1), groups)
     row = group(found, "tiny")
     assert row["n"] == size
-    assert row["status"] == (f"small group: n = {size} < 30" if size < 30 else "ok")
+    assert row["status"] == (f"small group: n = {size} < 30" if size < 30 else "estimated")
     assert row["ci_low"] <= row["selection_rate"] <= row["ci_high"]
     text = terminal_text(found, width=80)
     for name in ("tiny", "a", "b"):

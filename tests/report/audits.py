@@ -164,7 +164,7 @@ def _gap(grouping: str, groups: pd.DataFrame) -> pd.DataFrame:
     else:
         top = known.loc[known["selection_rate"].idxmax()]
         bottom = known.loc[known["selection_rate"].idxmin()]
-        high, low, status = top["group"], bottom["group"], "ok"
+        high, low, status = top["group"], bottom["group"], "estimated"
         value = top["selection_rate"] - bottom["selection_rate"]
     return pd.DataFrame(
         {

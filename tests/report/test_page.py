@@ -199,7 +199,7 @@ def test_gaps_that_are_not_known_have_no_point():
 
 def test_the_largest_gap_is_one_between_groups_of_enough_rows():
     audit = made_audit({"sex": {"f": (40, 100), "m": (50, 100)}, "job": {"a": (0, 2), "b": (2, 2)}})
-    gaps = audit.gaps.assign(status=["ok", "small group: a (n = 2)"])
+    gaps = audit.gaps.assign(status=["estimated", "small group: a (n = 2)"])
     found = largest_gap(made_audit({"sex": {"f": (1, 2), "m": (1, 2)}}, gaps=gaps))
     assert found is not None
     assert found["grouping"] == "sex"

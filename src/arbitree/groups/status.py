@@ -1,4 +1,4 @@
-"""What to think of a number: ok, of a small group, or not estimable and why."""
+"""What to think of a number: estimated, of a small group, or not estimable and why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from arbitree.groups.metrics import Rate
 
-OK = "ok"
+OK = "estimated"  # says nothing of how large or fair the number is
 NOT_ESTIMABLE = "not estimable"
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from .._tables import NOT_AVAILABLE, markdown_table, markdown_text, visible
 from .._wording import counted
+from ..groups.status import OK
 from .grid import Block, grid, rendered
 from .ll144 import LL144
 from .phrases import is_small, percent, rate_text, starred
@@ -79,7 +80,7 @@ def ll144_text(
 
 def ll144_csv(summary: LL144) -> pd.DataFrame:
     """The categories, and the applicants in none, a row each; `status` tells them apart."""
-    categories = summary.categories.assign(status="ok")
+    categories = summary.categories.assign(status=OK)
     categories.loc[categories["impact_ratio"].isna(), "status"] = "not estimable"
     unknown = pd.DataFrame(
         {

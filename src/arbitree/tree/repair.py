@@ -16,7 +16,7 @@ from arbitree.model.route import leaves
 from arbitree.model.tree import LEAF, Tree
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.contradiction import refuse_contradiction
-from arbitree.rules.guard import RowsOfTree, unsafe_leaves
+from arbitree.rules.guard import RowsOfTree, unsafe_by_rule, unsafe_leaves
 from arbitree.rules.mend import mended
 from arbitree.rules.pool_leaves import pooled
 from arbitree.rules.ruleset import Rules
@@ -166,6 +166,7 @@ class _Problem:
         before = self.tree.label[leaves(self.tree, self.columns)]
         after = safe.label[leaves(safe, self.columns)]
         decided = rows_under_rules(self.bound, self.cells, before)
+        unsafe = unsafe_by_rule(self.tree, self.bound)
         return Repair(
             n_nodes_before=self.tree.n_nodes,
             n_nodes=safe.n_nodes,
@@ -184,8 +185,10 @@ class _Problem:
                     "text": [statement_text(rule.rule) for rule in self.bound.rules],
                     "n_matching": decided.holds.sum(axis=1),
                     "n_overruled": decided.overruled.sum(axis=1),
+                    "n_leaves": [len(of_rule) for of_rule in unsafe],
                 }
             ),
+            n_unsafe=len(set().union(*unsafe)),
             contradicting=self.settled.contradicting,
             impossible=self.settled.impossible,
             notices=self.settled.notices,
