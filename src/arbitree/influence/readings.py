@@ -14,7 +14,8 @@ from arbitree.influence.component import Component
 from arbitree.influence.result import Influence
 
 MATERIAL = 0.25  # of the sum of all parts without their signs
-LEADING = 3  # features looked at
+LEADING = 3  # sets looked at
+LEAST = 0.05  # of the sum of all parts without their signs: less is a trifle
 HALF = 0.5  # of an influence
 SMALL_SHIFT = 0.556  # AUC of two normal distributions 0.2 standard deviations apart
 SURE = 0.9  # of two sides, so that one side is sure to 95 %
@@ -38,7 +39,7 @@ def is_much_unexplained(infl: Influence) -> bool:
     """
     parts = np.abs(infl.table["influence"].to_numpy())
     rest = abs(infl.unexplained)
-    if rest > MATERIAL * (parts.sum() + rest):
+    if rest > MATERIAL * _all_parts(infl):
         return True
     differs = infl.unexplained_low > 0 or infl.unexplained_high < 0
     return bool(differs and rest > parts.max(initial=0.0))
@@ -74,10 +75,17 @@ def _alike_in_both_groups(infl: Influence) -> tuple[str, ...]:
 
 
 def _leading(infl: Influence) -> list[object]:
-    """Single features among the strongest sets whose influence is not 0 beyond chance."""
+    """Single features among the strongest sets with a part that is no trifle and no chance."""
     head = infl.table.head(LEADING)
-    beyond = ~((head["ci_low"] <= 0) & (head["ci_high"] >= 0)) & (head["influence"] != 0)
-    return [names[0] for names in head.loc[beyond & (head["order"] == 1), "features"]]
+    beyond = ~((head["ci_low"] <= 0) & (head["ci_high"] >= 0))
+    large = head["influence"].abs() >= LEAST * _all_parts(infl)
+    single = (head["order"] == 1) & (head["influence"] != 0)
+    return [names[0] for names in head.loc[beyond & large & single, "features"]]
+
+
+def _all_parts(infl: Influence) -> float:
+    """The sum of all parts without their signs, what is unexplained too."""
+    return float(infl.table["influence"].abs().sum() + abs(infl.unexplained))
 
 
 def _is_alike(infl: Influence, name: object) -> bool:
