@@ -12,6 +12,7 @@ from arbitree.table.codings import NumericCoding
 
 FEWEST_ROWS = 20  # of a class: with fewer, chance tells it from others
 MOST_ROWS = 200_000
+MOST_CELLS = 20_000_000  # of codes by classes: nobody compares so many groups
 MOST_BINS = 64  # of a numeric feature
 
 
@@ -32,7 +33,7 @@ def balanced_accuracy_alone(column: CodedColumn, classes: np.ndarray, n_classes:
         that has the largest share of its own rows there, learnt on one half of the rows and tried
         on the other, both ways. The second, for numbers and two classes, is the best cut: half of
         one plus the statistic of Kolmogorov and Smirnov. NaN where fewer than two classes have 20
-        rows.
+        rows, or codes and classes are too many to be counted.
 
     Examples
     --------
@@ -42,23 +43,30 @@ def balanced_accuracy_alone(column: CodedColumn, classes: np.ndarray, n_classes:
     >>> balanced_accuracy_alone(told, paid, 2)
     1.0
     """
-    n_codes = column.coding.n_codes
-    rng = np.random.default_rng(0)  # halves at random: every other row may be one kind of row
-    rows = rng.permutation(np.flatnonzero((classes >= 0) & (classes < n_classes)))[:MOST_ROWS]
-    cells = column.codes[rows].astype(np.int64) * n_classes + classes[rows]
-    halves = np.stack(
-        [
-            np.bincount(cells[k::2], minlength=n_codes * n_classes).reshape(n_codes, n_classes)
-            for k in (0, 1)
-        ]
-    )
-    halves = halves[:, :, halves.sum(axis=(0, 1)) >= FEWEST_ROWS]
-    if halves.shape[2] < 2:
+    size = np.bincount(classes[(classes >= 0) & (classes < n_classes)], minlength=n_classes)
+    counted = np.flatnonzero(size >= FEWEST_ROWS)
+    numeric = isinstance(column.coding, NumericCoding)
+    if len(counted) < 2 or column.coding.n_codes * len(counted) > MOST_CELLS:
         return float("nan")
-    if not isinstance(column.coding, NumericCoding):
+    halves = _halves(column, classes, counted)
+    if not halves.any(axis=1).all():  # of so many rows that some class was not drawn
+        return float("nan")
+    if not numeric:
         return _learnt(halves)
-    cut = _best_cut(halves.sum(axis=0)) if halves.shape[2] == 2 else 0.0
+    cut = _best_cut(halves.sum(axis=0)) if len(counted) == 2 else 0.0
     return max(cut, _learnt(_binned(halves)))
+
+
+def _halves(column: CodedColumn, classes: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """Rows by code and class, in two halves drawn at random: (2, n_codes, k)."""
+    place = np.full(int(max(counted.max(), classes.max())) + 2, -1)  # the last one is that of -1
+    place[counted] = np.arange(len(counted))
+    of_row = place[classes]
+    rows = np.random.default_rng(0).permutation(np.flatnonzero(of_row >= 0))[:MOST_ROWS]
+    cells = column.codes[rows].astype(np.int64) * len(counted) + of_row[rows]
+    shape = (column.coding.n_codes, len(counted))
+    n_cells = shape[0] * shape[1]
+    return np.stack([np.bincount(cells[k::2], minlength=n_cells).reshape(shape) for k in (0, 1)])
 
 
 def _learnt(halves: np.ndarray) -> float:

@@ -83,7 +83,7 @@ def proxy_notices(
             for one in features
             if one.name != column.name and not is_copy(one.codes, column.codes)
         ]
-        told = _that_tell(others, column.codes, column.coding.n_codes)
+        told = _that_tell(others, column.codes, column.coding.missing_code)
         if told:
             found.append(
                 f"{_named(told)} alone tell{'s' if len(told) == 1 else ''} {column.name!r} almost "
