@@ -172,7 +172,7 @@ def test_what_gives_the_label_away_and_what_sounds_sensitive_is_told(run, file):
     assert "note: 'flag' alone predicts 'repaid' almost perfectly" in out
     assert "leave it out with --exclude." in out
     assert "note: 'age' and 'race' are by their names sensitive attributes" in out
-    assert "Name them with --sensitive, or leave them out with --exclude." in out
+    assert "Name such columns with --sensitive, or leave them out with --exclude." in out
 
 
 def test_labels_of_which_nobody_said_what_is_favourable_are_told_as_assumed(run, file):

@@ -65,8 +65,8 @@ _ALL = _OPTIONS | _ALSO_WORDS
 _SENTENCES = {
     "Drop it from X unless that is wanted.": "Leave it out with --exclude unless that is wanted.",
     "leave it out of the features.": "leave it out with --exclude.",
-    "Name them as sensitive, or leave them out of the features.": "Name them with --sensitive, "
-    "or leave them out with --exclude.",
+    "Name such columns as sensitive, or leave them out of the features.": "Name such columns "
+    "with --sensitive, or leave them out with --exclude.",
     "Read it with features='all', or their names.": "Name some with --features, or exclude fewer.",
     ", or pass missing='certain'.": ", or end the rules with [missing: certain].",
     "is another, pass sep.": "is another, pass --sep.",

@@ -113,8 +113,8 @@ def unnamed_notices(features: Iterable[Hashable], sensitive: Iterable[Hashable])
     return (
         f"{listed(told, at_most=_TOLD)} {are}, and no group is compared by "
         f"{'it' if len(told) == 1 else 'them'}: the tree may ask for "
-        f"{'it' if len(told) == 1 else 'them'}. Name them as sensitive, or leave them out of the "
-        "features.",
+        f"{'it' if len(told) == 1 else 'them'}. Name such columns as sensitive, or leave "
+        "them out of the features.",
     )
 
 
