@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from difflib import get_close_matches
 
+ASSUMED = " (assumed)"  # after what is favourable, where nobody said so
+
 
 def listed(values: Iterable[object], *, at_most: int = 8) -> str:
     """Values as a person would list them.

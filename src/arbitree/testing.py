@@ -179,10 +179,12 @@ def _beside(found: Audit, table: pd.DataFrame, row: pd.Series) -> pd.DataFrame:
 
 
 def _lines(rows: pd.DataFrame, column: str, rate: str) -> list[str]:
+    from arbitree.groups.status import OK
+
     width = max((len(str(group)) for group in rows["group"]), default=0)
     return [
         f"{row['group']:<{width}}    n = {row['n']:,}    {rate} {row[column]:.3f}, {_interval(row)}"
-        + ("" if row["status"] == "ok" else f" ({row['status']})")
+        + ("" if row["status"] == OK else f" ({row['status']})")
         for _, row in rows.iterrows()
     ]
 

@@ -273,3 +273,14 @@ def test_quiet_has_no_words(run, loans):
     assert loud.err != ""
     assert quiet.err == ""
     assert quiet.out == loud.out
+
+
+def test_what_is_favourable_is_told_as_assumed_only_where_nobody_said_it(run, tmp_path):
+    rows = [{"sex": "fm"[i % 2], "ok": i % 3 % 2, "paid": i % 5 % 2} for i in range(90)]
+    path = write_csv(tmp_path / "a.csv", rows)
+    given = ("audit", path, "--decision", "ok", "--sensitive", "sex", "--label", "paid")
+    out = run(*given).out
+    assert "favourable: ok = '1' (assumed; see --favorable)" in out
+    assert "label that is favourable: paid = '1' (assumed; see --label-favorable)" in out
+    assert "assumed" not in run(*given, "--favorable", "1").out
+    assert run(*given, "--json").json["favorable"].endswith("(assumed; see --favorable)")

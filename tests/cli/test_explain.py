@@ -155,7 +155,7 @@ def test_a_metric_of_labels_names_its_condition(explained):
 def test_of_0_and_1_the_1_is_assumed_to_be_favourable_and_told(explained, loans, tmp_path):
     coded = tmp_path / "coded.csv"
     loans.assign(approved=(loans["approved"] == "yes").astype(int)).to_csv(coded, index=False)
-    assumed = "(assumed: 1; see --favorable)"
+    assumed = "(assumed; see --favorable)"
     features = ("--features", "tenure,age")
     assert assumed in explained("--decision", "approved", *features, on=coded)[1]
     for more in (("--favorable", "1"), ("--score-threshold", "0.5")):

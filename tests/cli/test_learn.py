@@ -146,15 +146,39 @@ def test_a_held_out_gap_fails_only_beyond_chance(run, tmp_path):
         (("--split", "multiway", "--split-gap", 0.3), "SplitGap"),
         (("--split", "logistic", "--covariance", 0.1), "Covariance"),
         (("--metric", "equalized_odds", "--max-gap", 0.2, "--max-depth", 2), "GapBudget"),
-        (("--no-joint", "--split-gap", 0.4), "SplitGap"),
+        (("--joint", "--split-gap", 0.4), "SplitGap"),
     ],
 )
 def test_every_kind_of_tree_and_bound_can_be_asked_for(learn, options, kind):
     ran = learn("--json", *options)
     assert ran.json["parity"]["type"] == kind
-    assert ran.json["parity"]["joint"] is ("--no-joint" not in options)
+    assert ran.json["parity"]["joint"] is ("--joint" in options)
     assert ran.json["tree"]["parameters"]["parity"]["type"] == kind
     assert ran.json["n_leaves"] >= 2
+
+
+def test_several_columns_are_compared_each_by_itself_and_the_text_says_so(run, file):
+    given = ["learn", file, "--label", "repaid", "--favorable", "yes", "--sensitive", "sex,race"]
+    given += ["--exclude", "flag,weight"]
+    apart, together = run(*given), run(*given, "--joint")
+    assert "compared: the groups of sex and of race, each column by itself" in apart.out
+    assert "each column by itself" not in together.out
+    assert "Female x a" in together.out
+
+
+def test_what_gives_the_label_away_and_what_sounds_sensitive_is_told(run, file):
+    given = ["learn", file, "--label", "repaid", "--favorable", "yes", "--sensitive", "sex"]
+    out = " ".join(run(*given, "--exclude", "weight").out.split())
+    assert "note: 'flag' alone predicts 'repaid' almost perfectly" in out
+    assert "leave it out with --exclude." in out
+    assert "note: 'age' and 'race' are by their names sensitive attributes" in out
+    assert "Name such columns with --sensitive, or leave them out with --exclude." in out
+
+
+def test_labels_of_which_nobody_said_what_is_favourable_are_told_as_assumed(run, file):
+    given = ["learn", file, "--label", "flag", "--sensitive", "sex", "--exclude", "repaid,weight"]
+    assert "favourable: flag = '1' (assumed; see --favorable)" in run(*given).out
+    assert "assumed" not in run(*given, "--favorable", "1").out
 
 
 def test_a_control_compares_within_its_levels(learn):

@@ -149,6 +149,32 @@ def test_a_rule_that_a_given_model_breaks_is_exit_status_one(run, told, tmp_path
     assert "the model breaks a rule" in found.err
 
 
+def test_a_sensitive_column_is_no_feature(run, lent, tmp_path):
+    found = run(
+        *("report", lent, *ASKED, *QUICK, "-o", tmp_path / "r.html"), "--features", "sex,income"
+    )
+    assert found.status == 2
+    assert "--features names 'sex', which --sensitive names too" in found.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_column_that_gives_the_label_away_is_told_in_every_place(run, lent, tmp_path):
+    file = tmp_path / "late.csv"
+    frame = pd.read_csv(lent)
+    frame.assign(reminded=(frame["repaid"] == "no").astype(int)).to_csv(file, index=False)
+    found = run("report", file, *ASKED, *QUICK, "-o", tmp_path / "r.html")
+    words = "'reminded' alone predicts 'repaid' almost perfectly"
+    assert words in found.err
+    assert "leave it out with --exclude" in found.err
+    assert "Features to check" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    story = json.loads((tmp_path / "r-files" / "report.json").read_text(encoding="utf-8"))
+    assert [text for text in story["cautions"] if text.startswith(words)]
+    for layout in ("summary", "memo", "model-card"):
+        made = tmp_path / f"{layout}.md"
+        run("report", file, *ASKED, *QUICK, "--layout", layout, "-o", made)
+        assert "alone predicts" in made.read_text(encoding="utf-8")
+
+
 def test_gates_that_fail_are_exit_status_one(told):
     found = told("--fail-under", 0.99)
     assert found.status == 1

@@ -419,7 +419,7 @@ def test_rows_paired_by_index_label_are_said_to_be():
 
 def test_columns_of_lists_get_plain_names():
     found = ar.audit([1, 1, 0, 0], sensitive_features=list("ffmm"))
-    assert found.favorable == "favourable: decision = 1"
+    assert found.favorable == "favourable: decision = 1 (assumed)"
     assert found.by_group["grouping"].unique().tolist() == ["sensitive_feature_0"]
 
 

@@ -58,6 +58,7 @@ def made_influence(
                 "n": [6000, 4000],
                 "in_sample": [0.9, 0.8],
                 "out_of_fold": [0.85, 0.5],
+                "explained": [0.88, 0.7],
             }
         ),
         "proxies": pd.DataFrame(

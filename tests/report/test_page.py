@@ -125,7 +125,14 @@ def test_the_verdicts_of_the_story_are_on_top():
     assert [card.word for card in cards[: len(story.verdicts)]] == [
         verdict.status for verdict in story.verdicts
     ]
-    assert {card.link for card in cards} <= {"audit", "gaps", "tree", "rules", "certificate"}
+    assert {card.link for card in cards} <= {
+        "data",
+        "audit",
+        "gaps",
+        "tree",
+        "rules",
+        "certificate",
+    }
 
 
 def test_a_group_without_a_rate_has_no_bar_and_a_row():  # DALEX#399

@@ -461,9 +461,9 @@ def test_no_rows_are_refused():
 
 
 def test_the_favourable_value_is_always_told():
-    assert read([0, 1]).how == "favourable: approved = 1"
-    assert read([0, 0]).how == "favourable: approved = 1"
-    assert read([False]).how == "favourable: approved = True"
+    assert read([0, 1]).how == "favourable: approved = 1 (assumed)"
+    assert read([0, 0]).how == "favourable: approved = 1 (assumed)"
+    assert read([False]).how == "favourable: approved = True (assumed)"
     assert read(["no", "yes"], favorable_label="yes").how == "favourable: approved = 'yes'"
     assert read([0, 0], favorable_label=1, name="hired").how == "favourable: hired = 1"
 

@@ -161,6 +161,30 @@ def test_the_report_counts_rows_nodes_and_errors():
         assert "60" in text
 
 
+def test_more_nodes_are_explained_by_the_leaves_that_could_break_a_rule():
+    X, y = _numbers(4)
+    rule = "a < 3 and b > 2 => 1 [id: low]\nc > 3 and b < 1 => 1"
+    model = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y)
+    safe = ar.repair(model, rule, X, y, contradictions="keep")
+    found = safe.repair_
+    assert found.by_rule["n_leaves"].max() <= found.n_unsafe <= found.by_rule["n_leaves"].sum()
+    assert 1 <= found.n_unsafe <= found.n_leaves_before
+    added = found.n_nodes - found.n_nodes_before
+    assert added > 0
+    assert found.growth.startswith(f"{added} nodes were added: {found.n_unsafe} of ")
+    assert f"low: {found.by_rule['n_leaves'][0]}" in found.growth
+    for text in (repr(found), found.to_markdown(), found.to_dict()["growth"]):
+        assert found.growth in text
+
+
+def test_a_tree_that_obeys_already_has_no_growth_to_explain():
+    X, y = _numbers(4)
+    model = DecisionTreeClassifier(random_state=0).fit(X, y)
+    safe = ar.repair(model, "a < 3 => 1", X, y, contradictions="keep")
+    again = ar.repair(safe, "a < 3 => 1", X, y, contradictions="keep").repair_
+    assert (again.n_nodes, again.n_unsafe, again.growth) == (again.n_nodes_before, 0, "")
+
+
 def test_the_share_of_the_domain_is_that_of_all_combinations_of_levels():
     X = pd.DataFrame(list(product("abc", "uvw")), columns=["p", "q"])
     y = np.where(X["p"] == "a", "n", "y")

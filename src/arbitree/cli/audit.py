@@ -16,7 +16,7 @@ from .ll144_options import Published
 from .output import Format, Output
 from .reading import Reading, Source, check_jobs
 from .render import Rendering, judged, rendered
-from .spelling import in_options
+from .spelling import in_options, with_option
 from .values import names, reference
 from .words import Words, told_warnings
 from .writing import Writing
@@ -103,7 +103,13 @@ def audit(
     with told_warnings(words):
         read = decided_table(file, reading.model_file, of_table, words)
         found = audit_table(read, **of_audit)
-        found = replace(found, notices=tuple(map(in_options, found.notices)))
+        of_labels = found.label_favorable
+        found = replace(
+            found,
+            favorable=with_option(found.favorable),
+            label_favorable=of_labels and with_option(of_labels, "--label-favorable"),
+            notices=tuple(map(in_options, found.notices)),
+        )
     return written(found, target, rendering, thresholds, words, elapsed=monotonic() - started)
 
 

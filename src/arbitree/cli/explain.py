@@ -12,6 +12,7 @@ from .grouped import grouped
 from .output import Format, Output
 from .picture import Picture, picture
 from .reading import Reading, Source, check_jobs, without
+from .spelling import with_option
 from .values import check_share, names
 from .words import Words, tell_all, told_warnings
 from .writing import Writing
@@ -89,24 +90,13 @@ def explain(
     with told_warnings(replace(words, quiet=words.quiet or _told_in(target))):
         table = decided_table(file, reading.model_file, of_table, words)
         found = explain_table(without(table, excluded), **of_gap)
-    if not (reading.favorable or reading.model) and reading.score_threshold is None:
-        found = replace(found, favorable=_assumed(found.favorable))
+    found = replace(found, favorable=with_option(found.favorable))
     target.write(_rendered(found, target, max_display))
     _say(found, target, words)
     if drawing is not None:
         _draw(found, drawing, max_display)
         words.say(f"wrote {drawing.path}")
     return _gate(found, max_gap, words)
-
-
-def _assumed(favorable: str) -> str:
-    """What is favourable, and that nobody said so.
-
-    >>> _assumed("favourable: hired = '1'")
-    "favourable: hired = '1' (assumed: 1; see --favorable)"
-    """
-    value = favorable.rsplit(" = ", 1)[-1].strip("'")
-    return f"{favorable} (assumed: {value}; see --favorable)"
 
 
 def _check(metric: str, label: str | None, max_gap: float | None, max_display: int) -> None:

@@ -14,7 +14,7 @@ from .output import Format, Output, output
 from .picture import Picture, picture
 from .reading import Source, table_of, without
 from .solver_lines import solver_lines_on_stderr
-from .spelling import in_options
+from .spelling import in_options, with_option
 from .tree_file import TreeFile, tree_file
 from .values import bins, check_share, directions, names
 from .words import Words, tell_all, told_warnings
@@ -78,7 +78,7 @@ class Growing:
     split_gap: tree.SplitBound = None
     covariance: tree.CovarianceBound = None
     metric: tree.GapOf = None
-    joint: tree.Joint = True
+    joint: tree.Joint = False
     split: tree.SplitKind = tree.Split.threshold
     max_leaves: tree.MaxLeaves = 16
     max_depth: tree.MaxDepth = None
@@ -256,7 +256,8 @@ def _learned(table: CodedTable, model: TreeClassifier, words: Words, **options: 
 
     with words.progress("growing the tree"), solver_lines_on_stderr():
         found = learn_table(table, model, **options)
-    return replace(found, notices=tuple(map(in_options, found.notices)))
+    notices = tuple(map(in_options, found.notices))
+    return replace(found, favorable=with_option(found.favorable), notices=notices)
 
 
 def _write(found: Learned, places: _Places, words: Words) -> None:

@@ -131,7 +131,7 @@ Joint = Annotated[
     bool,
     typer.Option(
         "--joint/--no-joint",
-        help="Compare combinations of the sensitive columns, or the groups of each.",
+        help="Compare combinations of the sensitive columns, or the groups of each by itself.",
         rich_help_panel=_FAIR,
     ),
 ]

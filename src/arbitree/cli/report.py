@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .._errors import InputError, MissingDependencyError, NoValuesError
+from .._wording import listed
 from ..table.whole_file import write_whole
 from . import options as opt
 from . import report_options as rep
@@ -153,6 +154,7 @@ def report(
     known = None if rules is None else _rules(rules)
     of_table = _arguments(reading, source, control, features)
     excluded = names("--exclude", exclude) if exclude else ()
+    _refuse_sensitive(reading.sensitive_names, of_table["features"])
     with told_warnings(words):
         read = _read(file, reading, of_table, words)
         story = told(
@@ -192,6 +194,16 @@ def _check(reading: Reading) -> None:
         reading.check()
 
 
+def _refuse_sensitive(sensitive: tuple[str, ...], features: Any) -> None:
+    """Refuse features that are sensitive, on which the fairer tree could split."""
+    both = [name for name in sensitive if features != "all" and name in features]
+    if both:
+        raise InputError(
+            f"--features names {listed(both)}, which --sensitive names too: the tree could split "
+            "on it. Leave it out of --features. (arbitree learn has --allow-sensitive-splits.)"
+        )
+
+
 def _rules(path: Path) -> Rules:
     from ..rules.ruleset import Rules
 
@@ -223,6 +235,7 @@ def told(table: Any, words: Words, **options: Any) -> Story:
         sentences=_spelt(story.sentences),
         absent=_spelt(story.absent),
         failed=_spelt(story.failed),
+        cautions=tuple(map(in_options, story.cautions)),
         verdicts=tuple(replace(one, sentence=in_options(one.sentence)) for one in story.verdicts),
     )
 
@@ -305,6 +318,7 @@ def write_story(story: Story, places: Places, layout: rep.Layout, words: Words) 
     for name, sentence in story.sentences.items():
         if name not in ("untested", "provenance") and name not in story.failed:
             words.say(sentence)
+    words.notices(story.cautions)
     if places.folder is not None:
         words.say(f"wrote {places.folder}: every number as JSON and CSV, tree and certificate")
     if places.page.path is not None:

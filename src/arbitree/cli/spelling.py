@@ -6,6 +6,8 @@ import ast
 import re
 import shlex
 
+from .._wording import ASSUMED
+
 _OPTIONS = {
     "favorable_label": "--favorable",
     "label_favorable": "--label-favorable",
@@ -62,6 +64,9 @@ _ALL = _OPTIONS | _ALSO_WORDS
 
 _SENTENCES = {
     "Drop it from X unless that is wanted.": "Leave it out with --exclude unless that is wanted.",
+    "leave it out of the features.": "leave it out with --exclude.",
+    "Name such columns as sensitive, or leave them out of the features.": "Name such columns "
+    "with --sensitive, or leave them out with --exclude.",
     "Read it with features='all', or their names.": "Name some with --features, or exclude fewer.",
     ", or pass missing='certain'.": ", or end the rules with [missing: certain].",
     "is another, pass sep.": "is another, pass --sep.",
@@ -98,6 +103,17 @@ def in_options(message: str) -> str:
     message = _GIVEN.sub(_given, message)
     message = _BARE.sub(lambda found: _OPTIONS[found[1]], message)
     return _FIRST.sub(lambda found: _ALL[found[1]], message)
+
+
+def with_option(favorable: str, option: str = "--favorable") -> str:
+    """What is favourable; where nobody said so, also what to say it with.
+
+    >>> with_option("favourable: hired = '1' (assumed)")
+    "favourable: hired = '1' (assumed; see --favorable)"
+    """
+    if not favorable.endswith(ASSUMED):
+        return favorable
+    return f"{favorable.removesuffix(')')}; see {option})"
 
 
 def _given(found: re.Match[str]) -> str:

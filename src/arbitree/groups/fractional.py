@@ -3,8 +3,9 @@
 The weighted estimator of Chen, Kallus, Mao, Svacha and Udell ("Fairness under unawareness",
 FAT* 2019): the rate of group a is sum_i p_ia d_i / sum_i p_ia. What it tends to misses the group's
 rate by minus E[Cov(1(A = a), D | Z)] / P(A = a), with Z what the probabilities were made of: it is
-right where, among people of equal probabilities, decisions have nothing to do with the group, and
-otherwise too near to the others' rate if the group is treated worse among its likes.
+right where, among people of equal probabilities, decisions have nothing to do with the group. The
+rate of a group that is treated worse than others among its likes is shown too high, and of one that
+is treated better too low.
 """
 
 from __future__ import annotations
@@ -70,8 +71,10 @@ def probable_notices(table: CodedTable, decisions: Outcome) -> tuple[str, ...]:
     return (
         "Groups are known as probabilities: each row counts in each group by its share, and n is "
         "the number of people to be expected. These rates are right where decisions do not differ "
-        "by group among people of equal probabilities; else gaps are mostly shown too small "
-        "(Chen et al. 2019). Intervals do not cover this error.",
+        "by group among people of equal probabilities. If a group is treated worse than others "
+        "among such people its rate is shown too high, and if it is treated better, too low "
+        "(Chen et al. 2019): a gap between two such groups is shown too small. Intervals do not "
+        "cover this error.",
         *_most_likely(found, decisions.codes, table.weights),
     )
 
@@ -93,5 +96,7 @@ def _most_likely(
     high, low = found.groups[there[rates.argmax()]], found.groups[there[rates.argmin()]]
     return (
         f"Counted wholly in its likeliest group instead, the gap in selection rates would be "
-        f"{np.ptp(rates):.3f} ({high} over {low}); that estimate mostly errs the other way.",
+        f"{np.ptp(rates):.3f} ({high} over {low}). That estimate errs too, up or down, by how "
+        "those are decided whose likeliest group is not theirs; the true gap need not lie between "
+        "the two.",
     )

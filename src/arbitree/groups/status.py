@@ -6,7 +6,7 @@ import numpy as np
 
 from arbitree.groups.metrics import Rate
 
-OK = "ok"
+OK = "ok"  # can be estimated; says nothing of how large or fair the number is
 NOT_ESTIMABLE = "not estimable"
 
 

@@ -15,7 +15,7 @@ from arbitree.groups.metrics import RATES, SELECTION_RATE, Rate
 from arbitree.groups.options import AuditOptions
 from arbitree.groups.reference import named_position, reference_positions
 from arbitree.groups.segments import Segments
-from arbitree.groups.status import compared_status, rate_status
+from arbitree.groups.status import OK, compared_status, rate_status
 
 Block = dict[str, np.ndarray]  # columns of one length
 
@@ -188,6 +188,6 @@ def _with_label_rates(statuses: list[str], measured: Measured) -> list[str]:
             for position in np.flatnonzero((trials.n_effective == 0) & measured.populated):
                 lacking[position].append(f"{rate.name} not estimable: {rate.without}")
     return [
-        "; ".join([*([status] if status != "ok" or not lacks else []), *lacks])
+        "; ".join([*([status] if status != OK or not lacks else []), *lacks])
         for status, lacks in zip(statuses, lacking)
     ]

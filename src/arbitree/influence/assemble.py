@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from arbitree.influence.component import Component
 from arbitree.influence.fit import GroupFit
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
+from arbitree.influence.readings import readings
 from arbitree.influence.result import Influence
 from arbitree.influence.subsets import Subset
 from arbitree.influence.weighing import Weighed, weighed
@@ -47,7 +49,7 @@ def influence_of(
     overfitted = r2_warning(r2)
     for sentence in overfitted:
         warnings.warn(sentence, ArbitreeWarning, stacklevel=4)
-    return Influence(
+    told = Influence(
         gap=compared.gap,
         group_high=names[0],
         group_low=names[1],
@@ -86,6 +88,7 @@ def influence_of(
         ),
         versions=versions("arbitree", "numpy", "scipy", "pandas"),
     )
+    return replace(told, notices=(*told.notices, *readings(told)))
 
 
 def _r2(names: tuple[str, str], fits: tuple[GroupFit, GroupFit]) -> pd.DataFrame:

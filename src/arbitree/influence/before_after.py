@@ -10,7 +10,7 @@ import pandas as pd
 
 from arbitree._errors import InputError
 from arbitree._tables import Sectioned, plain, records
-from arbitree._wording import counted
+from arbitree._wording import ASSUMED, counted
 from arbitree.influence.result import Influence
 
 SCHEMA = "arbitree/comparison"
@@ -220,8 +220,10 @@ def _notices(
                 f"{'counts' if missing == 1 else 'count'} as 0 there; what it carries is in "
                 "unexplained."
             )
-    if before.favorable != after.favorable:
-        old_name, new_name = (one.favorable.removeprefix("favourable: ") for one in (before, after))
+    old_name, new_name = (
+        one.favorable.removeprefix("favourable: ").removesuffix(ASSUMED) for one in (before, after)
+    )
+    if old_name != new_name:
         found.append(
             f"Check that what is favourable is the same: before {old_name}, after {new_name}."
         )

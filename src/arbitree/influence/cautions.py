@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from arbitree._wording import listed
+from arbitree.counts.alone import balanced_accuracy_alone
 from arbitree.influence.compared import Compared, group_number
 from arbitree.influence.fit import GroupFit
 from arbitree.influence.inputs import Inputs
 from arbitree.influence.options import Options
 from arbitree.influence.words import is_constant
+from arbitree.table.coded_column import CodedColumn
 
 ALONE = 0.98  # share of the variance
+TELLS = 0.95  # balanced accuracy
 FAR = 5  # standard deviations from 0
 
 
@@ -35,7 +38,7 @@ def cautions(
     """
     return [
         *_turned_round(inputs, options, compared, names),
-        *_deciding_alone(inputs, names, fits),
+        *_deciding_alone(inputs, compared, names, fits),
         *_scores_without_a_zero(inputs, compared, fits),
     ]
 
@@ -55,9 +58,13 @@ def _turned_round(
 
 
 def _deciding_alone(
-    inputs: Inputs, names: tuple[str, str], fits: tuple[GroupFit, GroupFit]
+    inputs: Inputs, compared: Compared, names: tuple[str, str], fits: tuple[GroupFit, GroupFit]
 ) -> list[str]:
-    """A feature that carries nearly all variance of every group that has any."""
+    """A feature that carries nearly all variance of every group that has any, or tells nearly all.
+
+    Its share of the variance falls with each pair of features that it is in; what it tells alone
+    does not.
+    """
     varying = [(name, fit) for name, fit in zip(names, fits) if not is_constant(fit)]
     if not varying:
         return []
@@ -66,7 +73,18 @@ def _deciding_alone(
         "if it is an outcome or a score, leave it out."
         for j, feature in enumerate(inputs.features)
         if all(fit.shares.get((j,), 0.0) >= ALONE for _, fit in varying)
+        or _tells(inputs, compared, feature)
     ]
+
+
+def _tells(inputs: Inputs, compared: Compared, feature: CodedColumn) -> bool:
+    """Whether a feature alone tells nearly all outcomes of both groups together."""
+    if inputs.scores:
+        return False
+    of_two = np.isin(inputs.crossing.codes, (compared.high, compared.low))
+    outcome = compared.condition.outcome
+    classes = np.where(compared.condition.rows & of_two, outcome == 1, 2)
+    return balanced_accuracy_alone(feature, classes, 2) >= TELLS
 
 
 def _scores_without_a_zero(

@@ -10,6 +10,7 @@ import pandas as pd
 
 from .._tables import NOT_AVAILABLE, visible
 from ..influence.compared import ALL_ROWS
+from ..influence.readings import readings
 from ..influence.result import Influence
 from ..influence.words import r2_warning, small_group
 from .phrases import percent, spelled
@@ -107,9 +108,13 @@ def compared(infl: Influence) -> str:
 
 
 def caveats(infl: Influence) -> list[str]:
-    """What must be known before the first number is believed: groups with too few rows."""
+    """What must be known before the first number is believed.
+
+    Groups with too few rows, much that is unexplained, features that both groups have alike.
+    """
     pairs = zip(infl.r2["group"], infl.r2["n"])
-    return [line for name, n in pairs for line in small_group(name, n, infl.min_group_size)]
+    small = [line for name, n in pairs for line in small_group(name, n, infl.min_group_size)]
+    return [*small, *(line for line in readings(infl) if line in infl.notices)]
 
 
 def other_notices(infl: Influence) -> list[str]:

@@ -109,9 +109,18 @@ def facts(found: Learned) -> list[str]:
     lines = [
         found.favorable,
         f"grown on {counted(found.training.n_rows, 'row')}, {_bound(found.model.parity)}",
+        *_apart(found.training.by_group["grouping"]),
     ]
     reason = found.model.constant_reason_
     return [*lines, f"decides alike for everybody: {reason}"] if reason else lines
+
+
+def _apart(groupings: Iterable[str]) -> list[str]:
+    """That groups of several columns are compared column by column, where they are."""
+    names = [visible(name) for name in dict.fromkeys(groupings)]
+    if len(names) < 2:
+        return []
+    return [f"compared: the groups of {' and of '.join(names)}, each column by itself"]
 
 
 def _bound(parity: Parity | None) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 from rich.text import Text
 
 from .._tables import markdown_table, markdown_text, visible
+from ..groups.status import OK
 from .grid import Block, grid, rendered
 from .ll144 import LL144
 from .ll144_tables import display, headers, tables
@@ -92,7 +93,7 @@ def ll144_text(
 
 def ll144_csv(summary: LL144) -> pd.DataFrame:
     """The categories, and the applicants in none, a row each; `status` tells them apart."""
-    categories = summary.categories.assign(status="ok")
+    categories = summary.categories.assign(status=OK)
     categories.loc[categories["impact_ratio"].isna(), "status"] = "not estimable"
     unknown = pd.DataFrame(
         {

@@ -13,6 +13,7 @@ from .._tables import NOT_AVAILABLE, visible
 from .._wording import counted
 from ..groups.metrics import GAPS, RATES
 from ..groups.result import Audit
+from ..groups.status import OK
 
 #: The four-fifths rule of 29 CFR 1607.4(D): a rule of thumb, not a test.
 FOUR_FIFTHS = 0.8
@@ -76,7 +77,7 @@ def facts(audit: Audit) -> list[str]:
     overall = audit.overall.iloc[0]
     lines = [visible(audit.favorable)]
     if audit.label_favorable is not None:
-        lines.append(f"labels: {visible(audit.label_favorable)}")
+        lines.append(f"label that is {visible(audit.label_favorable)}")
     if not audit.control:
         lines.append(
             f"overall: {selection_text(overall)} selected, "
@@ -85,6 +86,15 @@ def facts(audit: Audit) -> list[str]:
     if "weight" in audit.by_group:
         lines.append("rates are weighted; n and counts are rows")
     return [*lines, f"compared with: {reference_words(audit.reference_group)}"]
+
+
+def value_of(favorable: str | None) -> str | None:
+    """What is favourable, for a place that says that it is about that.
+
+    >>> value_of("favourable: approved = 1 (assumed)")
+    'approved = 1 (assumed)'
+    """
+    return None if favorable is None else favorable.removeprefix("favourable: ")
 
 
 def reference_words(reference: object) -> str:
@@ -238,7 +248,7 @@ def remarks(section: Section) -> list[str]:
 
 
 def _in_the_table(status: str) -> bool:
-    return status == "ok" or status.startswith("small group")
+    return status == OK or status.startswith("small group")
 
 
 def spelled(text: str) -> str:

@@ -22,6 +22,17 @@ def unsafe_leaves(tree: Tree, bound: BoundRules) -> list[int]:
     ]
 
 
+def unsafe_by_rule(tree: Tree, bound: BoundRules) -> list[set[int]]:
+    """For each rule, the leaves that would decide a row which can exist against it."""
+    found: list[set[int]] = [set() for _ in bound.rules]
+    for leaf in leaves_of_tree(tree, bound.space):
+        broken = {id(rule) for rule, _ in bound.violations(leaf.masks, leaf.label)}
+        for place, rule in enumerate(bound.rules):
+            if id(rule) in broken:
+                found[place].add(leaf.node)
+    return found
+
+
 def share_against(tree: Tree, bound: BoundRules) -> float | None:
     """The share of rows that can exist and of which rules forbid the tree's decision.
 

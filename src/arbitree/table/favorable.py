@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from arbitree._errors import LabelError
-from arbitree._wording import counted, nearest
+from arbitree._wording import ASSUMED, counted, nearest
 from arbitree.table.distinct import as_number
 
 Seen = Mapping[object, int]  # rows by value, in natural order
@@ -41,9 +41,10 @@ class Words:
         """The parameter for a threshold, if the outcome can have one."""
         return _THRESHOLDS.get(self.parameter)
 
-    def how(self, favorable: Iterable[object]) -> str:
-        """The sentence that says what counts as favourable."""
-        return f"favourable: {self.name} = {' or '.join(shown(value) for value in favorable)}"
+    def how(self, favorable: Iterable[object], *, assumed: bool = False) -> str:
+        """The sentence that says what counts as favourable, and whether nobody said so."""
+        values = " or ".join(shown(value) for value in favorable)
+        return f"favourable: {self.name} = {values}{ASSUMED if assumed else ''}"
 
 
 def self_evident(

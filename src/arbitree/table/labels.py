@@ -161,7 +161,8 @@ def _by_label(
         favorable, named = chosen(favorable_label, seen, found.levels, text, words)
     lookup = np.array([level in favorable for level in found.levels] + [MISSING], dtype=np.uint8)
     unfavorable = tuple(level for level in seen if level not in favorable)
-    return lookup[found.codes], favorable, unfavorable, words.how(named)
+    how = words.how(named, assumed=favorable_label is None)
+    return lookup[found.codes], favorable, unfavorable, how
 
 
 def _seen(

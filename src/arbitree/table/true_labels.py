@@ -51,7 +51,7 @@ def true_labels(
     >>> from arbitree.table.frames import column
     >>> repaid = column([0, 1, 1], what="y_true", default_name="repaid")
     >>> true_labels(repaid, favorable_decision="yes").how
-    'favourable: repaid = 1'
+    'favourable: repaid = 1 (assumed)'
     """
     if favorable_label is None and lower_score_favorable:
         raise LabelError(

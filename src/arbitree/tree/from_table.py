@@ -25,6 +25,7 @@ from arbitree.tree.code_values import code_values
 from arbitree.tree.estimator import TreeClassifier
 from arbitree.tree.favorable import Favorable, labels_of
 from arbitree.tree.fitted_report import fitted_report
+from arbitree.tree.giveaways import giveaway_notices
 from arbitree.tree.labels import class_array
 from arbitree.tree.learned import Learned
 from arbitree.tree.measured import DecidedRows, Measured, measured
@@ -147,6 +148,7 @@ def learn_table(
             *of_rules,
             *_left_out(kept, table, told),
             *alone,
+            *giveaway_notices(replace(table, decisions=None)),
             *copy_notices(training.features, training.sensitive),
             *stand_in_notices(model.tree_, splits, on_training.by_group),
         ),

@@ -17,7 +17,7 @@ from arbitree.model.route import leaves
 from arbitree.model.tree import LEAF, Tree
 from arbitree.rules.bound import BoundRules
 from arbitree.rules.contradiction import refuse_contradiction
-from arbitree.rules.decided_against import share_against, unsafe_leaves
+from arbitree.rules.decided_against import share_against, unsafe_by_rule, unsafe_leaves
 from arbitree.rules.guard_repaired import mended
 from arbitree.rules.guard_rows import RowsOfTree
 from arbitree.rules.pool_leaves import pooled
@@ -167,6 +167,7 @@ class _Problem:
         before = self.tree.label[leaves(self.tree, self.columns)]
         after = safe.label[leaves(safe, self.columns)]
         decided = rows_under_rules(self.bound, self.cells, before)
+        unsafe = unsafe_by_rule(self.tree, self.bound)
         return Repair(
             n_nodes_before=self.tree.n_nodes,
             n_nodes=safe.n_nodes,
@@ -185,8 +186,10 @@ class _Problem:
                     "text": [statement_text(rule.rule) for rule in self.bound.rules],
                     "n_matching": decided.holds.sum(axis=1),
                     "n_overruled": decided.overruled.sum(axis=1),
+                    "n_leaves": [len(of_rule) for of_rule in unsafe],
                 }
             ),
+            n_unsafe=len(set().union(*unsafe)),
             contradicting=self.settled.contradicting,
             impossible=self.settled.impossible,
             notices=self.settled.notices,

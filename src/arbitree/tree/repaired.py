@@ -11,6 +11,8 @@ import pandas as pd
 from arbitree._tables import Sectioned, records
 from arbitree._wording import counted
 
+_TOLD = 8  # rules of a sentence
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Repair(Sectioned):
@@ -32,7 +34,10 @@ class Repair(Sectioned):
         where the tree and the rules compare levels and no numbers.
     by_rule : DataFrame
         A row a rule: rule, text, n_matching (rows it holds of), n_overruled (rows of which it
-        forbids the decision there was).
+        forbids the decision there was), n_leaves (of the tree before, that could decide a row
+        there can be against it).
+    n_unsafe : int
+        Leaves of the tree before that could break any rule; what had to be split.
     contradicting, impossible : ndarray of int
         Rows whose label a rule forbids, and rows that a fact says cannot be.
     notices : tuple of str
@@ -50,6 +55,7 @@ class Repair(Sectioned):
     accuracy: float
     share_of_domain: float | None
     by_rule: pd.DataFrame
+    n_unsafe: int
     contradicting: np.ndarray
     impossible: np.ndarray
     notices: tuple[str, ...] = ()
@@ -80,15 +86,42 @@ class Repair(Sectioned):
         of = f"{counted(self.n_changed, 'row')} of {self.n_rows:,}"
         return f"Repaired: {of} decided otherwise{domain}"
 
+    @property
+    def growth(self) -> str:
+        """Why there are more nodes, in two sentences; empty where there are none."""
+        added = self.n_nodes - self.n_nodes_before
+        if added <= 0:
+            return ""
+        rows = self.by_rule[self.by_rule["n_leaves"] > 0].to_dict("records")
+        told = [f"{row['rule']}: {row['n_leaves']:,}" for row in rows[:_TOLD]]
+        if len(rows) > _TOLD:
+            told.append(f"{len(rows) - _TOLD:,} more rules")
+        nodes = f"{counted(added, 'node')} {'was' if added == 1 else 'were'} added"
+        return (
+            f"{nodes}: {self.n_unsafe:,} of {self.n_leaves_before:,} leaves could decide a row "
+            f"there can be against a rule ({', '.join(told)}), and each is split by the rule's "
+            "conditions, there or above it, until none can. That is so that every other row keeps "
+            "its decision; a tree learnt under the rules often needs fewer nodes."
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
         names = ("n_nodes_before", "n_nodes", "n_leaves_before", "n_leaves", "depth_before")
-        more = ("depth", "n_rows", "n_changed", "accuracy_before", "accuracy", "share_of_domain")
+        more = (
+            "depth",
+            "n_rows",
+            "n_changed",
+            "accuracy_before",
+            "accuracy",
+            "share_of_domain",
+            "n_unsafe",
+        )
         rows = ("changed", "contradicting", "impossible")
         return {
             **{name: getattr(self, name) for name in (*names, *more)},
             **{name: getattr(self, name).tolist() for name in rows},
             "by_rule": records(self.by_rule),
+            "growth": self.growth,
             "notices": list(self.notices),
         }
 
@@ -96,11 +129,11 @@ class Repair(Sectioned):
         return [(self.headline, self.sizes), ("Rules on these rows", self.by_rule)]
 
     def _notes(self) -> tuple[str, ...]:
-        return self.notices
+        return (self.growth, *self.notices) if self.growth else self.notices
 
     def __repr__(self) -> str:
         parts = [f"{title}\n{frame.to_string(index=False)}" for title, frame in self._sections()]
-        return "\n\n".join([*parts, *self.notices])
+        return "\n\n".join([*parts, *self._notes()])
 
 
 def _whole(number: int) -> str:

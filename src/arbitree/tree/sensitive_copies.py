@@ -23,11 +23,12 @@ def copy_notices(
         "the groups. Drop it from X unless that is wanted."
         for column in sensitive
         for feature in features
-        if feature.name != column.name and _is_copy(feature.codes, column.codes)
+        if feature.name != column.name and is_copy(feature.codes, column.codes)
     )
 
 
-def _is_copy(feature: np.ndarray, group: np.ndarray) -> bool:
+def is_copy(feature: np.ndarray, group: np.ndarray) -> bool:
+    """Whether each value of the one goes with one of the other, both ways round.  (n,), (n,)"""
     if len(group) < FEWEST_ROWS:
         return False
     n_groups = int(group.max()) + 1

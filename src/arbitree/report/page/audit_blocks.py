@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ...groups.result import Audit
+from ...groups.status import OK
 from ..display import gaps_display, groups_display, rates_display, scores_display
 from ..legend import legend
 from ..phrases import Section, facts, gap_text, percent, remarks, sections, spelled
@@ -106,7 +107,7 @@ def _gaps_frame(section: Section) -> pd.DataFrame:
 
 
 def _among(row: pd.Series) -> str:
-    return "between groups of enough rows " if row["status"] == "ok" else ""
+    return "between groups of enough rows " if row["status"] == OK else ""
 
 
 def gaps_sentence(audit: Audit) -> str:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from ..._tables import visible
+from ...groups.status import OK
 from ...tree.frontier_result import Frontier
 from ..phrases import points_text, share_text, spelled
 from .blocks import Chart, Table
@@ -144,7 +145,7 @@ def _table(frontier: Frontier, n: int) -> Table:
 def _status(row: pd.Series) -> str:
     parts = [f"alike for everybody in {row['n_constant']:,} splits"] if row["n_constant"] else []
     parts += ["needs the groups to decide"] if row["needs_groups"] else []
-    return "; ".join(parts) or "ok"
+    return "; ".join(parts) or OK
 
 
 def _spec(points: list[pd.Series], sentences: list[str], chosen: int) -> dict[str, Any]:

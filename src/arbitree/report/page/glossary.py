@@ -10,7 +10,7 @@ _WORDS = {
     "selected": "rows with a favourable decision",
     "p": "p-value of a test for the rate of the reference group",
     "SMD": MEANINGS["smd"],
-    "status": "ok, or why a number says little or cannot be estimated",
+    "status": "ok (no judgement), or why a number says little or cannot be estimated",
     "note": "the reference group, or a ratio below the threshold",
     "gap": "the highest rate of a group minus the lowest",
     "highest": "group with the highest rate",

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ..._tables import cell_text
+from ..phrases import value_of
 from ..story.result import SECTIONS, Story
 from .audit_blocks import audit_blocks, gaps_blocks, gaps_sentence
 from .blocks import Lines, Paragraph, Section, Table, Verbatim
@@ -49,16 +50,17 @@ def _data(story: Story) -> list[Any]:
         ("rows used", data.n_rows),
         ("condition on rows", data.where),
         ("decision", data.decision),
-        ("favourable decision", data.favorable),
+        ("favourable decision", value_of(data.favorable)),
         ("label", data.label),
-        ("favourable label", data.label_favorable),
+        ("favourable label", value_of(data.label_favorable)),
         ("sensitive columns", data.sensitive),
         ("control columns", data.control),
         ("rows weighted", data.weighted),
         ("features", data.features),
         ("columns left out", data.left_out),
     ]
-    blocks: list[Any] = [_pairs("What the numbers are of", _said(facts))]
+    blocks: list[Any] = [Paragraph(text=line, tone="warning") for line in story.cautions]
+    blocks.append(_pairs("What the numbers are of", _said(facts)))
     if data.notices:
         blocks.append(Lines(items=data.notices))
     return blocks

@@ -16,7 +16,7 @@ _STATES = {"passed": "good", "failed": "bad", "undecided": "open"}
 def summary_cards(story: Story) -> Cards:
     """The story's verdicts, then its measures: what a reader comes for."""
     measures = (_largest_gap(story), _tree(story), _bound(story))
-    return Cards(cards=(*map(_verdict, story.verdicts), *measures))
+    return Cards(cards=(*map(_verdict, story.verdicts), *measures, *_cautions(story)))
 
 
 def _verdict(found: Finding) -> Card:
@@ -31,6 +31,15 @@ def _verdict(found: Finding) -> Card:
         text=text,
         link=found.section,
     )
+
+
+def _cautions(story: Story) -> tuple[Card, ...]:
+    """What to know of the features, if anything."""
+    if not story.cautions:
+        return ()
+    more = f" And {len(story.cautions) - 1:,} more." if len(story.cautions) > 1 else ""
+    text = f"{story.cautions[0]}{more}"
+    return (Card(title="Features to check", state="open", word="check", text=text, link="data"),)
 
 
 def _missing(title: str, name: str) -> Card:

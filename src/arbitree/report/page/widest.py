@@ -9,6 +9,7 @@ import pandas as pd
 
 from ...groups.max_gap import max_gap_interval
 from ...groups.result import Audit
+from ...groups.status import OK
 
 SELECTED = "statistical_parity"
 
@@ -22,8 +23,8 @@ def largest_gap(audit: Audit, metric: str | None = None) -> pd.Series | None:
     gaps = audit.gaps[audit.gaps["value"].notna()]
     if metric is not None:
         gaps = gaps[gaps["metric"] == metric]
-    steady = [row for _, row in gaps[gaps["status"] == "ok"].iterrows()]
-    steady += _among_large_groups(audit, gaps[gaps["status"] != "ok"])
+    steady = [row for _, row in gaps[gaps["status"] == OK].iterrows()]
+    steady += _among_large_groups(audit, gaps[gaps["status"] != OK])
     rows = steady or [row for _, row in gaps.iterrows()]
     return max(rows, key=lambda row: float(row["value"]), default=None)
 
@@ -32,7 +33,7 @@ def _among_large_groups(audit: Audit, gaps: pd.DataFrame) -> Iterator[pd.Series]
     """Gaps in selection rates again, without the groups of few rows."""
     for _, row in gaps[gaps["metric"] == SELECTED].iterrows():
         groups = audit.by_group
-        groups = groups[(groups["grouping"] == row["grouping"]) & (groups["status"] == "ok")]
+        groups = groups[(groups["grouping"] == row["grouping"]) & (groups["status"] == OK)]
         k, n = (groups[name].to_numpy(float) for name in ("n_selected", "n"))
         if len(n) < 2 or not np.allclose(k / n, groups["selection_rate"].to_numpy(float)):
             continue  # rates of weighted rows are no such counts
@@ -46,6 +47,6 @@ def _among_large_groups(audit: Audit, gaps: pd.DataFrame) -> Iterator[pd.Series]
                 "value": found.value,
                 "ci_low": found.low,
                 "ci_high": found.high,
-                "status": "ok",
+                "status": OK,
             }
         )

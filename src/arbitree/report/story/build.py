@@ -14,6 +14,8 @@ from ...influence.from_table import explain_table
 from ...influence.result import Influence
 from ...rules.ruleset import Rules
 from ...table.coded import CodedTable
+from ...tree.giveaways import giveaway_notices
+from ...tree.sensitive_copies import copy_notices
 from .large_groups import large_pair
 from .making import Making, Step
 from .parts import drawn_table
@@ -104,6 +106,7 @@ def tell(
         sentences={},
         absent=making.absent,
         failed=making.failed,
+        cautions=_cautions(table, audits_labels=audits_labels),
         versions=versions(*PACKAGES),
         command=command,
         date=date,
@@ -122,6 +125,12 @@ def _decided(table: CodedTable) -> tuple[CodedTable, bool]:
     if table.labels is None:
         raise InputError("The table has neither decisions nor labels. Read it with decision=.")
     return replace(table, decisions=table.labels), True
+
+
+def _cautions(table: CodedTable, *, audits_labels: bool) -> tuple[str, ...]:
+    """What to know of the features before any number that comes of them."""
+    alone = replace(table, decisions=None) if audits_labels else table
+    return (*copy_notices(table.features, table.sensitive), *giveaway_notices(alone))
 
 
 def _audit(table: CodedTable, settings: Settings) -> Audit:

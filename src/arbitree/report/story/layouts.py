@@ -26,7 +26,7 @@ def whole(story: Story) -> Iterator[Block]:
 def summary(story: Story) -> Iterator[Block]:
     """A page: the findings in a sentence each, and the numbers behind them."""
     yield from _opening(story)
-    yield bullets([story.sentences[name] for name in _FINDINGS])
+    yield bullets([*(story.sentences[name] for name in _FINDINGS), *story.cautions])
     yield Table(frame=headline_rows(story), right=("value", "n"))
     for name in ("audit", "influence"):
         if name not in story.absent:
@@ -83,7 +83,7 @@ def model_card(story: Story) -> Iterator[Block]:
         if isinstance(block, Table):
             yield block
     yield Heading(level=3, text="Caveats")
-    yield bullets([*story.untested, NOT_LEGAL_ADVICE])
+    yield bullets([*story.cautions, *story.untested, NOT_LEGAL_ADVICE])
     yield Verbatim(text=story.command or "")
 
 

@@ -122,6 +122,9 @@ class Story:
         What passed, failed or could not be decided.
     untested : tuple of str
         What a reader may believe was tested, and was not.
+    cautions : tuple of str
+        Features that a tree and an explanation should perhaps not have: those that give the
+        outcome or a group away, and sensitive ones that were not named.
     command : str
         What to type to make the numbers again.
     date : str or None
@@ -142,6 +145,7 @@ class Story:
     failed: dict[str, str] = field(default_factory=dict)
     verdicts: tuple[Finding, ...] = ()
     untested: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
     command: str = ""
     date: str | None = None
@@ -161,6 +165,7 @@ class Story:
             "failed": self.failed,
             "verdicts": [one.to_dict() for one in self.verdicts],
             "untested": list(self.untested),
+            "cautions": list(self.cautions),
             "versions": self.versions,
             "command": self.command,
         }

@@ -8,6 +8,7 @@ import pandas as pd
 
 from ..._tables import cell_text, visible
 from ..._wording import listed
+from ...groups.status import OK
 from ...influence.result import Influence
 from ...tree.frontier_result import Frontier
 from ..display import NUMBERS, groups_display
@@ -17,7 +18,7 @@ from ..influence_phrases import caveats, compared, gap_of, other_notices
 from ..influence_tables import groups_display as influence_groups
 from ..influence_tables import influences_display, proxies_display
 from ..learned_text import legend, measures_grid, tree_grid
-from ..phrases import percent, points_text, sections, share_text
+from ..phrases import percent, points_text, sections, share_text, value_of
 from ..tree_numbers import tree_numbers
 from .blocks import Block, Heading, Table, Verbatim, bullets, paragraph
 from .result import SECTIONS, Story
@@ -56,15 +57,15 @@ def _data(story: Story) -> Iterator[Block]:
         "rows kept": data.where or "all",
         "sensitive columns": listed(data.sensitive),
         "control columns": listed(data.control) or None,
-        "favourable decision": data.favorable,
-        "favourable label": data.label_favorable,
+        "favourable decision": value_of(data.favorable),
+        "favourable label": value_of(data.label_favorable),
         "features": listed(data.features, at_most=40) or "none",
         "columns left out": listed(data.left_out) or None,
         "weights": "yes" if data.weighted else None,
     }
     yield _pairs({name: value for name, value in given.items() if value is not None})
-    if data.notices:
-        yield bullets(data.notices)
+    if notices := (*story.cautions, *data.notices):
+        yield bullets(notices)
 
 
 def _pairs(given: dict[str, object]) -> Table:
@@ -152,7 +153,7 @@ def _limits(row: dict[object, object], name: str, words: Callable[..., str]) -> 
 
 
 def _status(n_constant: int) -> str:
-    return f"{n_constant} decide alike for everybody" if n_constant else "ok"
+    return f"{n_constant} decide alike for everybody" if n_constant else OK
 
 
 def _tree(story: Story) -> Iterator[Block]:

@@ -10,6 +10,7 @@ import pandas as pd
 from ..._tables import visible
 from ..._wording import counted
 from ...groups.result import Audit
+from ...influence.readings import is_much_unexplained
 from ...influence.result import Influence
 from ..influence_phrases import joined
 from ..phrases import percent, spelled
@@ -113,6 +114,8 @@ def carried(one: Influence) -> str:
         for row in table.head(NAMED).to_dict("records")
     ]
     rest = f"{100 * one.unexplained:.1f} are unexplained"
+    if is_much_unexplained(one) and not one.constant:
+        rest += ", of decisions that these columns do not reproduce"
     return f"Of the {spelled(one.metric)} gap of {gap} ({who}), {', '.join(parts)}; {rest}."
 
 
