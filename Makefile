@@ -1,7 +1,7 @@
 # All that is needed is make and a Python of at least 3.11 with venv.
 #   make demo    install arbitree into .venv and write report.html on generated loans
 #   make test    install what developers need and run the tests
-#   make docs    build the documentation as a site, docs/_build/index.html
+#   make docs    build the documentation as a site, docs/_build/html/index.html
 #   make lint, make types, make test-oldest, make clean
 # Another Python: make test PYTHON=/path/to/python3.12. Arguments for pytest: make test ARGS="-k csv".
 
@@ -28,7 +28,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 docs: $(VENV)/.installed-dev
-	$(BIN)/python -m sphinx -W -q -b html docs docs/_build
+	$(BIN)/python -m sphinx -W -q -b html docs docs/_build/html
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

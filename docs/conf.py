@@ -1,4 +1,4 @@
-"""The documentation as a site: `make docs` builds it into docs/_build, without the network."""
+"""The documentation as a site: `make docs` builds it into docs/_build/html, without the network."""
 
 import arbitree
 
@@ -16,11 +16,14 @@ extensions = [
 exclude_patterns = ["_build"]
 html_theme = "pydata_sphinx_theme"
 html_title = "arbitree"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_theme_options = {
     "navigation_with_keys": False,
     "show_prev_next": False,
-    "secondary_sidebar_items": ["page-toc"],
+    # Not in the gallery: its stories are short, and their pictures and tables wide.
+    "secondary_sidebar_items": {"[!g]**": ["page-toc"]},
     "footer_start": ["copyright"],
     "footer_end": [],
 }

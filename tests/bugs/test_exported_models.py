@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arbitree import TreeClassifier, audit
+from arbitree import Rules, TreeClassifier, audit, certify, explain_gap, plot_tree, read
 
 from ..tree.export.formats import FORMATS, by_onnx, by_sklearn, on_thresholds
 
@@ -65,3 +65,61 @@ def test_an_audit_of_the_onnx_model_is_of_what_it_decides():
     options = {"sensitive_features": {"sex": sex}, "favorable_label": 1}
     exported, ours = audit(by_onnx(tree, X), **options), audit(tree.predict(X), **options)
     pd.testing.assert_frame_equal(exported.by_group, ours.by_group)
+
+
+@pytest.mark.parametrize("form", [list, tuple, np.array, pd.Index, pd.Series], ids=repr)
+def test_names_may_stand_in_any_list_of_texts(form, tmp_path):  # scikit-learn#26265
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.integers(0, 4, 400), "z": rng.integers(0, 4, 400)})
+    frame["sex"] = ["f", "m"] * 200
+    frame["hired"] = np.where(frame["x"] + (frame["sex"] == "f") > 2, "yes", "no")
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    table = read(
+        tmp_path / "people.csv",
+        features=form(["x", "z"]),
+        sensitive=form(["sex"]),
+        decision="hired",
+        favorable_label=form(["yes"]),
+    )
+    assert repr([feature.name for feature in table.features]) == "['x', 'z']"
+    tree = TreeClassifier(max_depth=2).fit(frame[["x", "z"]], frame["hired"])
+    plot_tree(tree.tree_, favorable_label=form(["yes"]))
+    found = explain_gap(
+        frame[["x", "z"]],
+        frame["hired"],
+        sensitive_features=frame["sex"],
+        favorable_label="yes",
+        groups=form(["f", "m"]),
+        max_order=1,
+        n_bootstrap=0,
+    )
+    assert (found.group_high, found.group_low) == ("f", "m")
+
+
+@pytest.mark.parametrize("classes", [[0, 1], [1, 0], ["no", "yes"], ["a", "b"]], ids=str)
+def test_a_rule_of_a_tree_names_the_class_that_is_decided_where_it_holds(classes):
+    X = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+    y = [classes[0], classes[0], classes[1], classes[1]]
+    tree = TreeClassifier().fit(X, y)
+    rules = Rules.parse(tree.to_rules(), missing="certain").coverage(X, tree.predict(X))
+    assert rules.by_rule["n_matching"].tolist() == [2, 2]
+    assert rules.by_rule["n_overruled"].tolist() == [0, 0]
+    swapped = [classes[1], classes[1], classes[0], classes[0]]
+    told = Rules.parse(tree.to_rules(), missing="certain").coverage(X, swapped)
+    assert told.by_rule["n_overruled"].tolist() == [2, 2]
+
+
+def test_a_tree_of_one_leaf_is_told_drawn_explained_and_certified():  # hummingbird#435
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=60)})
+    sex = np.array(["f", "m"] * 30)
+    tree = TreeClassifier(favorable_label="yes").fit(X, ["yes"] * 60, sensitive_features=sex)
+    assert tree.predict(X).tolist() == ["yes"] * 60
+    assert "yes" in tree.export_text()
+    assert len(tree.parity_report_) == 0
+    plot_tree(tree)
+    found = explain_gap(X, tree.predict(X), sensitive_features=sex, favorable_label="yes")
+    assert found.table["influence"].abs().max() == 0
+    assert found.gap == 0
+    assert certify(tree, X, sensitive_features=sex).statement.startswith("The statistical_parity")
+    assert certify(tree, rules="x < 0 => yes").statement

@@ -376,3 +376,14 @@ def test_without_scripts_every_number_is_in_the_tables(chromium, files):
         for n in story.audit.by_group["n"]:
             assert f"{n:,}" in told
         assert seen.page.locator("form.walk").is_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_that_shuts_anybody_out(chromium, files, scheme):
+    axe = pytest.importorskip("axe_playwright_python", reason="needs axe, see the extra dev")
+    rules = (Path(axe.__path__[0]) / "axe.min.js").read_text(encoding="utf-8")
+    with opened(chromium, files["plain"], color_scheme=scheme) as seen:
+        seen.page.evaluate(rules)
+        found = seen.page.evaluate("() => axe.run()")
+    assert len(found["passes"]) > 20
+    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []

@@ -84,9 +84,10 @@ def two_groups(groups: Any) -> tuple[Any, Any] | None:
     """
     if groups is None:
         return None
-    if not (isinstance(groups, tuple | list) and len(groups) == 2):
+    named = groups.tolist() if hasattr(groups, "tolist") else groups
+    if not (isinstance(named, tuple | list) and len(named) == 2):
         raise InputError(f"groups is {groups!r}. Pass the two groups to compare.")
-    return groups[0], groups[1]
+    return named[0], named[1]
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:

@@ -12,6 +12,7 @@ from .._errors import InputError
 from .._wording import nearest
 from ..model.fitted import refuse_own_unfitted
 from ..model.tree import Tree
+from ..table.favorable import asked_values
 from ..tree.favorable import positions
 from ..tree.fitted_report import reached_by
 from ..tree.parity_report import contributions
@@ -98,8 +99,7 @@ def _rows_per_weight(tree: Tree) -> float:
 def _favorable(tree: Tree, model: Any, favorable_label: Any) -> tuple[int, ...]:
     if favorable_label is not None:
         labels = list(tree.classes)
-        several = isinstance(favorable_label, list | tuple | set)
-        asked = list(favorable_label) if several else [favorable_label]
+        asked = asked_values(favorable_label)
         for label in asked:
             if label not in labels:
                 raise InputError(f"The tree has no class {label!r}. {nearest(label, labels)}")

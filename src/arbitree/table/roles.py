@@ -70,14 +70,16 @@ def roles(
     probable = _listed("probabilities", probabilities)
     _check_once(probable, "probabilities")
     taken = {*groups["sensitive"], *groups["control"], *single, *probable}
-    if features == "all":
+    # An array of names compares name by name.
+    everything = isinstance(features, str) and features == "all"
+    if everything:
         chosen = tuple(column for column in known if column not in taken)
     else:
         chosen = _listed("features", features)
         _check_once(chosen, "features")
     found = Roles(
         features=chosen,
-        all_features=features == "all",
+        all_features=everything,
         sensitive=groups["sensitive"],
         control=groups["control"],
         decision=decision,
@@ -97,7 +99,8 @@ def _listed(role: str, columns: str | Sequence[str] | None) -> tuple[str, ...]:
         return () if columns is None else (columns,)
     if not isinstance(columns, Iterable):
         raise InputError(f"{role} is {columns!r}. Pass the name of a column, or a list of names.")
-    return tuple(columns)
+    # Texts of an array are of a type of its own, which would show in messages.
+    return tuple(str(column) if isinstance(column, str) else column for column in columns)
 
 
 def _check_once(columns: Sequence[str], role: str) -> None:
