@@ -51,8 +51,8 @@ def fit_path(
     >>> template = ar.TreeClassifier(parity=ar.GapBudget(0.1), max_depth=2)
     >>> trees = fit_path(template, [0.02, 0.1], X, y, sensitive_features=sex)
     >>> [tree.parity for tree in trees]
-    [GapBudget(eps=0.02, metric='statistical_parity', joint=True, margin=0.0), \
-GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0)]
+    [GapBudget(eps=0.02, metric='statistical_parity', joint=True, margin=0.0, errors='auto'), \
+GapBudget(eps=0.1, metric='statistical_parity', joint=True, margin=0.0, errors='auto')]
     """
     if not isinstance(tree.parity, GapBudget):
         raise InputError(f"parity is {tree.parity!r}. Pass a tree with a GapBudget.")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arbitree.tree.budget.all_splits import AllSplits, summable
+from arbitree.tree.budget.expected import PARTS
 from arbitree.tree.budget.mask_tree import MaskTree
 from arbitree.tree.budget.problem import Problem
 
@@ -60,7 +61,8 @@ def _both(splits: AllSplits, where: np.ndarray, amounts: np.ndarray) -> np.ndarr
     """Amounts that two splits both send to their second side, (p + 1, p + 1)."""
     of_distinct = np.bincount(where, amounts, len(splits.sides))
     rows = np.flatnonzero(of_distinct)
-    whole = (of_distinct == np.floor(of_distinct)).all() and of_distinct.sum() < _EXACT_IN_SINGLE
+    parts = of_distinct * PARTS  # expected errors are counted in parts of a row
+    whole = (parts == np.floor(parts)).all() and parts.sum() < _EXACT_IN_SINGLE
     number = np.float32 if whole else np.float64
     p = splits.sides.shape[1]
     found = np.zeros((p + 1, p + 1))

@@ -21,6 +21,7 @@ from arbitree.tree.budget import growth
 from arbitree.tree.budget.all_splits import AllSplits, all_splits, distinct_rows
 from arbitree.tree.budget.bins import Bins, bins_of
 from arbitree.tree.budget.exact import ExactSearch, n_products
+from arbitree.tree.budget.expected import expected
 from arbitree.tree.budget.few_leaves import limit_leaves
 from arbitree.tree.budget.finish import finished
 from arbitree.tree.budget.labels import best_labels
@@ -33,7 +34,7 @@ from arbitree.tree.budget.problem import Problem, problem_of
 from arbitree.tree.budget.tao import alternate
 from arbitree.tree.budget.tuning import tuned
 from arbitree.tree.options import GrowthOptions
-from arbitree.tree.parity import GapBudget
+from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.table import TrainingTable
 
 DEFAULT_DEPTH = 5
@@ -44,6 +45,7 @@ COARSE = (12, 6, 3, 1)  # cuts of a number in the trees of depth 2 that growth s
 MOST_PRODUCTS_OF_PAIRS = 2e9  # to find those trees
 N_OF_PATH = 1  # trees that are polished for each of several budgets
 MOST_PRODUCTS = {2: 4e9, 3: 1e9}  # of the exact search, by depth: about 2 s
+FEWEST_ROWS = 200  # of a table whose expected errors count, unless they are asked for
 MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
 
 
@@ -98,12 +100,26 @@ def _refuse(table: TrainingTable, options: GrowthOptions) -> None:
             "GapBudget takes min_weight_fraction_leaf with whole weights only. Pass "
             "min_samples_leaf."
         )
+    asked = isinstance(options.parity, GapBudget) and options.parity.errors == "expected"
+    if asked and options.split != "threshold":
+        raise InputError(
+            f"errors='expected' is for split='threshold', and split is {options.split!r}. "
+            "Pass errors='training'."
+        )
     for name in ("ccp_alpha", "min_impurity_decrease"):
         if getattr(options, name):
             raise InputError(
                 f"{name} is {getattr(options, name)}, and GapBudget prunes by what decisions cost. "
                 "Pass max_leaf_nodes or min_samples_leaf for a smaller tree."
             )
+
+
+def _expects_errors(parity: Parity | None, depth: int, n_rows: int) -> bool:
+    """Whether the search is on expected errors."""
+    asked = parity.errors if isinstance(parity, GapBudget) else "auto"
+    if asked != "auto":
+        return asked == "expected"
+    return depth > max(MOST_PRODUCTS) and n_rows >= FEWEST_ROWS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,9 +136,11 @@ class _Start:
 
 class _Search:
     def __init__(self, table: TrainingTable, options: GrowthOptions) -> None:
-        self.problem: Problem = problem_of(table)
-        self.bins: Bins = bins_of(self.problem)
+        self.given: Problem = problem_of(table)
         self.max_depth = DEFAULT_DEPTH if options.max_depth is None else options.max_depth
+        smooth = _expects_errors(options.parity, self.max_depth, table.n_rows)
+        self.problem: Problem = expected(self.given) if smooth else self.given
+        self.bins: Bins = bins_of(self.problem)
         self.most_leaves = options.max_leaf_nodes or 2**31
         share = options.min_weight_fraction_leaf * float(self.problem.sizes.sum())
         self.least = max(float(options.min_samples_leaf), share, options.min_samples_split / 2)
@@ -144,9 +162,23 @@ class _Search:
             starts = self._likely(bound, n_starts)
             starts += self._above(small, starts[0], bound)
             found.append(self._best(found, starts, bound))
-        found = self._exact(found, eps)
+        found = self._by_training_errors(self._exact(found, eps))
         trees = dict(zip(order, (tree for _, tree in found)))
         return [trees[place] for place in range(len(eps_values))]
+
+    def _by_training_errors(
+        self, found: list[tuple[float, MaskTree]]
+    ) -> list[tuple[float, MaskTree]]:
+        """Of each budget's tree and those of smaller ones the one with fewest training errors."""
+        if self.problem is self.given:
+            return found
+        leaf = MaskTree(int(self.problem.n_codes.max()))
+        leaf.label[0] = self.given.error @ self.given.total < 0
+        best: list[tuple[float, MaskTree]] = [(np.inf, leaf)]
+        for tree in [leaf, *(tree for _, tree in found)]:
+            error = self.given.measure(decided(tree, leaf_cells(self.given, tree)))[0]
+            best.append(min([(error, tree), best[-1]], key=lambda pair: pair[0]))
+        return best[2:]
 
     def _best(
         self, known: list[tuple[float, MaskTree]], starts: Sequence[_Start], eps: float
