@@ -160,7 +160,7 @@ METHODS = {
         partial(budget, errors="training"),
         uses=(BUDGETS, "training"),
         code=(*sorted((SEARCH / "budget").glob("*.py")), SEARCH / "path.py"),
-        what="ours with errors=\"training\": those on the training labels, not expected ones",
+        what='ours with errors="training": those on the training labels, not expected ones',
     ),
     "budget-leaves": Method(
         "**GapBudget**, leaves by cross-validation",

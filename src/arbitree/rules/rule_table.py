@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -37,8 +38,8 @@ def rule_table(statements: Sequence[Statement]) -> pd.DataFrame:
     return table if (table["missing"] != "").any() else table.drop(columns="missing")
 
 
-def _without_notes(statement: Statement) -> dict[str, None]:
-    notes: dict[str, None] = {"id": None, "reason": None, "severity": None}
+def _without_notes(statement: Statement) -> dict[str, Any]:
+    notes: dict[str, Any] = {"id": None, "reason": None, "severity": None}
     return notes | ({"missing": None} if isinstance(statement, Rule) else {})
 
 
