@@ -21,7 +21,7 @@ from arbitree.tree.budget.equal_rows import equal_rows
 from arbitree.tree.budget.problem import Problem
 
 PARTS = 32  # probabilities are multiples of 1 / PARTS, so that sums of them are exact
-MOST_ROUNDS = 60
+N_ROUNDS, LEARNING_RATE = 30, 0.2
 MOST_LEAVES = 15
 FEWEST_ROWS = 20  # in a leaf of the model
 FIRM = 5.0  # rows of the mean that are added to each level of a category when levels are ordered
@@ -79,7 +79,8 @@ def _probabilities(problem: Problem, favorable: np.ndarray, weights: np.ndarray)
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     model = HistGradientBoostingClassifier(
-        max_iter=MOST_ROUNDS,
+        max_iter=N_ROUNDS,
+        learning_rate=LEARNING_RATE,
         max_leaf_nodes=MOST_LEAVES,
         min_samples_leaf=FEWEST_ROWS,
         early_stopping=False,

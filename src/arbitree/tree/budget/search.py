@@ -38,14 +38,14 @@ from arbitree.tree.parity import GapBudget, Parity
 from arbitree.tree.table import TrainingTable
 
 DEFAULT_DEPTH = 5
-N_PRICES = 12
+N_PRICES, N_PRICES_OF_EXPECTED = 12, 8  # expected errors change less from price to price
 N_STARTS = 3  # trees that are polished for a single budget
 N_PARTING = 8  # prices at which levels of a category are parted
 COARSE = (12, 6, 3, 1)  # cuts of a number in the trees of depth 2 that growth starts from
 MOST_PRODUCTS_OF_PAIRS = 2e9  # to find those trees
 N_OF_PATH = 1  # trees that are polished for each of several budgets
 MOST_PRODUCTS = {2: 4e9, 3: 1e9}  # of the exact search, by depth: about 2 s
-FEWEST_ROWS = 200  # of a table whose expected errors count, unless they are asked for
+FEWEST_ROWS, MOST_ROWS = 200, 100_000  # of a table whose expected errors count by default
 MOST_CUTS = (255, 64, 32, 16, 8)  # of a number in the exact search, as many as it has time for
 
 
@@ -119,7 +119,7 @@ def _expects_errors(parity: Parity | None, depth: int, n_rows: int) -> bool:
     asked = parity.errors if isinstance(parity, GapBudget) else "auto"
     if asked != "auto":
         return asked == "expected"
-    return depth > max(MOST_PRODUCTS) and n_rows >= FEWEST_ROWS
+    return depth > max(MOST_PRODUCTS) and FEWEST_ROWS <= n_rows <= MOST_ROWS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +153,8 @@ class _Search:
 
     def path(self, eps_values: Sequence[float]) -> list[MaskTree]:
         """The best tree found for each budget."""
-        try_prices(self.problem, self._at_price, N_PRICES)
+        n_prices = N_PRICES if self.problem is self.given else N_PRICES_OF_EXPECTED
+        try_prices(self.problem, self._at_price, n_prices)
         order = np.argsort(np.asarray(eps_values, float), kind="stable").tolist()
         eps = [float(eps_values[place]) for place in order]
         found: list[tuple[float, MaskTree]] = []
