@@ -120,6 +120,19 @@ def test_auto_expects_errors_of_deep_trees_on_enough_rows(n_rows, depth, same_as
     assert found["auto"] == found[same_as]
 
 
+@pytest.mark.parametrize("depth", [4, 5])
+def test_auto_counts_rows_of_whole_weight_as_often_as_they_are_there(depth):
+    n_rows = FEWEST_ROWS // 2 + 20  # fewer than enough, and with their weights enough
+    weights = np.full(n_rows, 2.0)
+    table = random_table(7, n_rows=n_rows, n_values=20, weights=weights)
+    repeated = take(dataclasses.replace(table, weights=None), np.repeat(np.arange(n_rows), 2))
+    found, expects, again = (
+        to_json(fit_budget(one, options(0.1, errors, max_depth=depth)))
+        for one, errors in ((table, "auto"), (table, "expected"), (repeated, "auto"))
+    )
+    assert found == expects == again
+
+
 def test_rows_of_one_class_are_one_leaf():
     table = random_table(1)
     alike = dataclasses.replace(table, y=np.ones_like(table.y))

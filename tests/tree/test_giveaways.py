@@ -66,6 +66,13 @@ def test_an_exact_copy_of_the_group_is_told_by_another_notice_only(read):
     assert [notice for notice in notices if notice.startswith("'title' tells exactly")]
 
 
+def test_a_copy_of_the_group_is_compared_whatever_it_is_called(read):
+    table = read(gender=lambda frame, rng: frame["sex"].map({"f": 0, "m": 1}))
+    assert giveaway_notices(table) == ()
+    notices = learn_table(table, TreeClassifier(max_depth=2)).notices
+    assert [notice for notice in notices if notice.startswith("'gender' tells exactly")]
+
+
 def test_learning_says_so(read):
     found = learn_table(read(reminded=_late), TreeClassifier(max_depth=2))
     assert [notice for notice in found.notices if notice.startswith("'reminded' alone")]

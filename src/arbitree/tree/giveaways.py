@@ -37,7 +37,11 @@ def giveaway_notices(table: CodedTable) -> tuple[str, ...]:
         *leak_notices(table.features, outcomes),
         *proxy_notices(table.features, table.sensitive),
         *unnamed_notices(
-            [column.name for column in table.features],
+            [
+                one.name
+                for one in table.features
+                if not any(is_copy(one.codes, column.codes) for column in table.sensitive)
+            ],
             [column.name for column in table.sensitive],
         ),
     )

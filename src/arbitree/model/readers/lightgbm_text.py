@@ -43,6 +43,10 @@ def _check_ends(lines: list[str], path: str) -> None:
     for line in closed:
         if line not in lines:
             raise _broken(path, f"its line {line!r} is missing, so that it was cut off")
+    if "parameters:" in lines:
+        for line in lines[lines.index("parameters:") + 1 : lines.index("end of parameters")]:
+            if line and ":" not in line:
+                raise _broken(path, f"its line {line[:60]!r} is no '[name: value]'")
 
 
 def _check_sizes(text: str, sizes: list[str], path: str) -> None:

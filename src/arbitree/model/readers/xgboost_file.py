@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from arbitree._errors import InputError, MissingDependencyError
 from arbitree._wording import listed
 from arbitree.model.read import ReadModel
 from arbitree.model.readers.names import named
+from arbitree.model.readers.xgboost_whole import checked_learner
 
 _SOURCE = re.compile(r"^\[[\d:]+\] \S+:\d+: ")  # [10:11:12] /workspace/src/common/json.cc:98:
 _TWO = ("binary:logistic", "binary:logitraw", "binary:hinge")
@@ -36,6 +37,8 @@ def read_xgboost(data: bytes, *, path: str, columns: Sequence[str] | None) -> Re
             "Reading an XGBoost model needs xgboost. Install it with: "
             "pip install 'arbitree[models]'"
         ) from error
+    learner = checked_learner(data, path)
+    _refuse_categories(learner, path)
     booster = xgboost.Booster()
     try:
         booster.load_model(bytearray(data))
@@ -47,7 +50,6 @@ def read_xgboost(data: bytes, *, path: str, columns: Sequence[str] | None) -> Re
             f"{path} has the objective {objective!r}, which decides nothing. Models of classes "
             f"have one of {listed((*_TWO, *_MORE))}."
         )
-    _refuse_categories(booster, path)
     return ReadModel(
         path=path,
         kind="XGBoost",
@@ -73,10 +75,10 @@ def _objective(booster: Any) -> tuple[str, int]:
     return learner["objective"]["name"], max(n_classes, 2)
 
 
-def _refuse_categories(booster: Any, path: str) -> None:
-    types = booster.feature_types or []
+def _refuse_categories(learner: Mapping[str, Any], path: str) -> None:
+    types = learner.get("feature_types") or []
     if "c" in types:
-        names = booster.feature_names or [f"feature {j}" for j in range(len(types))]
+        names = learner.get("feature_names") or [f"feature {j}" for j in range(len(types))]
         categories = [name for name, kind in zip(names, types) if kind == "c"]
         raise InputError(
             f"{path} reads {listed(categories)} as codes of categories, of which the file need not "

@@ -114,7 +114,7 @@ def _refuse(table: TrainingTable, options: GrowthOptions) -> None:
             )
 
 
-def _expects_errors(parity: Parity | None, depth: int, n_rows: int) -> bool:
+def _expects_errors(parity: Parity | None, depth: int, n_rows: float) -> bool:
     """Whether the search is on expected errors."""
     asked = parity.errors if isinstance(parity, GapBudget) else "auto"
     if asked != "auto":
@@ -138,7 +138,7 @@ class _Search:
     def __init__(self, table: TrainingTable, options: GrowthOptions) -> None:
         self.given: Problem = problem_of(table)
         self.max_depth = DEFAULT_DEPTH if options.max_depth is None else options.max_depth
-        smooth = _expects_errors(options.parity, self.max_depth, table.n_rows)
+        smooth = _expects_errors(options.parity, self.max_depth, float(self.given.sizes.sum()))
         self.problem: Problem = expected(self.given) if smooth else self.given
         self.bins: Bins = bins_of(self.problem)
         self.most_leaves = options.max_leaf_nodes or 2**31
