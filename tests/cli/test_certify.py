@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+import arbitree as ar
+
 from tests.certificate import problems
 
 
@@ -68,13 +70,49 @@ def test_a_limit_that_is_not_certified_and_a_rule_that_is_broken_fail(run, place
     assert not (place / "d.json").exists()
 
 
+def test_groups_are_combinations_as_far_as_the_tree_was_bound_by_them(run, place):
+    """A tree whose bound is of each column must not be asked for more than it promised."""
+    people = problems.people()
+    (place / "loose.json").write_bytes((place / "plain.json").read_bytes())
+    for joint in (True, False):
+        bound = ar.GapBudget(0.5, joint=joint)
+        tree = ar.TreeClassifier(parity=bound, max_depth=1, favorable_label="approve")
+        tree.fit(people[["income"]], people["decided"],
+                 sensitive_features=people[["sex", "member"]].astype(str))  # fmt: skip
+        tree.save(place / f"{joint}.json")
+
+    def compared(tree, *more):
+        made = run("certify", place / tree, "--data", place / "rows.csv",
+                   "--sensitive", "sex,member", *more)  # fmt: skip
+        return {group["grouping"] for group in made.json["fairness"]["by_group"]}
+
+    assert compared("True.json") == compared("plain.json") == {"sex x member"}
+    assert compared("False.json") == {"sex", "member"}
+    assert compared("False.json", "--joint") == {"sex x member"}
+    assert compared("True.json", "--single") == {"sex", "member"}
+
+
+def test_a_limit_that_is_not_certified_names_the_groups_of_the_widest_bound(run, place):
+    made = run("certify", place / "plain.json", "--data", place / "rows.csv", "--sensitive", "sex",
+               "--max-gap", "0.001")  # fmt: skip
+    fairness = made.json["fairness"]
+    widest = max(fairness["pairs"], key=lambda pair: pair["bound"])
+    n = {group["group"]: group["n"] for group in fairness["by_group"]}
+    for side in (widest["group_high"], widest["group_low"]):
+        assert f"{side} ({n[side]:,} rows)" in made.err
+    assert "widest bound" not in run(
+        "certify", place / "plain.json", "--data", place / "rows.csv", "--sensitive", "sex",
+        "--max-gap", "1",
+    ).err  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["certify", "plain.json"], "nothing to certify"),
         (["certify", "plain.json", "--data", "rows.csv"], "needs both --data FILE and --sensitive"),
         (["certify", "plain.json", "--rules", "nowhere.txt"], "cannot be read"),
-        (["certify", "rows.csv"], "should be a tree.json"),
+        (["certify", "rows.csv"], "certified in Python, by ar.certify"),
         (["certify", "tree.json", "-o", "c.txt"], "should end in .json"),
         (["certify", "tree.json", "-o", "tree.json"], "is the file that is read"),
         (["check", "nowhere.json"], "no such file"),

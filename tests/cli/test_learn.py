@@ -257,6 +257,23 @@ def test_the_report_has_a_line_a_node_and_fits_a_terminal(learn):
     assert sum(adds) == pytest.approx(gap, abs=0.35)
 
 
+def test_a_rule_about_a_sensitive_column_is_told_what_the_column_is(learn, tmp_path):
+    (tmp_path / "rules.txt").write_text("sex = Male and age < 30 => no\n")
+    found = learn("--rules", tmp_path / "rules.txt")
+    assert found.status == 2
+    assert "'sex' is sensitive, and no feature" in found.err
+    assert "--allow-sensitive-splits" in found.err
+    (tmp_path / "rules.txt").write_text("sexx = Male => no\n")
+    assert "there is no feature 'sexx'" in learn("--rules", tmp_path / "rules.txt").err
+
+
+def test_a_row_against_a_rule_is_not_named_by_its_place_among_rows_that_were_drawn(learn, tmp_path):
+    (tmp_path / "rules.txt").write_text("age > 20 => no  [id: all]\n")
+    found = learn("--rules", tmp_path / "rules.txt")
+    assert found.status == 2
+    assert "A row has the label 'yes', which rule 'all' forbids" in found.err
+
+
 def test_wide_terminals_see_who_comes_where(learn, monkeypatch):
     assert "share of the group's rows" not in learn().out
     monkeypatch.setenv("COLUMNS", "120")

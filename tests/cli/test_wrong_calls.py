@@ -17,6 +17,10 @@ import pytest
         (("verify", "certificate.json", "--rules", "folder"), "it is a folder"),
         (("verify", "certificate.json", "--rules", "certificat.json"), "Did you mean"),
         (("export", "absent.json", "-o", "t.py"), "there is no such file"),
+        (
+            ("audit", "x.csv", "--sensitive", "a", "--decision", "b", "--label", "b"),
+            "both name 'b'",
+        ),
         (("explain", "x.csv", "--metric", "parity"), "--metric': 'parity' is not one of"),
     ],
 )

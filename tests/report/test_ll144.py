@@ -276,3 +276,8 @@ def test_the_summary_is_a_result_like_others():
     assert "<caption>sex x race</caption>" in summary.to_html()
     assert "most selected" in repr(summary)
     assert "Asian" in summary.to_latex()
+
+
+def test_somebody_who_handed_decisions_over_is_told_to_audit_them_first():
+    with pytest.raises(InputError, match=r"audit is a list. Pass an audit, as in ll144\(audit\("):
+        ll144(["yes", "no"])  # type: ignore[arg-type]

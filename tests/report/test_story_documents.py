@@ -130,3 +130,11 @@ def test_a_document_stays_small_and_names_what_it_came_from(story):
     assert story.data.name in text
     assert story.data.sha256 in text
     assert story.versions["arbitree"] in text
+
+
+def test_a_memo_of_decisions_alone_says_no_sentence_twice_among_its_findings():
+    memo = to_markdown(list(LAYOUTS["memo"](decisions_only())))
+    findings = memo.split("## Findings")[1].split("## Data")[0]
+    said = [line for line in findings.splitlines() if line.startswith("- ")]
+    assert any("--label" in line for line in said)
+    assert len(said) == len(set(said))

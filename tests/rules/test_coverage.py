@@ -105,7 +105,7 @@ def test_rows_that_contradict_are_kept_relabelled_or_dropped_and_listed():
     assert dropped.keep.tolist() == [True, False, True, True]
     for settled, word in ((kept, "kept"), (relabelled, "relabelled"), (dropped, "dropped")):
         assert settled.contradicting.tolist() == [1]
-        assert settled.notices == (f"1 row of 4 contradict a rule: {word}.",)
+        assert settled.notices == (f"1 row of 4 contradicts a rule: {word}.",)
 
 
 def test_relabelling_takes_the_allowed_class_with_most_weight():

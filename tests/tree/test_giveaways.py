@@ -80,7 +80,18 @@ def test_learning_says_so(read):
 
 @pytest.mark.parametrize(
     "name",
-    ["sex", "Gender", "applicant_race_1", "derivedEthnicity", "age", "age_cat", "Age (years)"],
+    [
+        "sex",
+        "Gender",
+        "applicant_race_1",
+        "derivedEthnicity",
+        "age",
+        "age_cat",
+        "Age (years)",
+        "native-country",
+        "marital_status",
+        "CountryOfBirth",
+    ],  # fmt: skip
 )
 def test_names_of_protected_attributes_are_told_once(name):
     (notice,) = unnamed_notices([name, "income", "sex"], ["sex2"])

@@ -22,9 +22,23 @@ from .words import Words, tell, told_warnings
 
 if TYPE_CHECKING:
     from ..certificate.bounding import Limits
+    from ..certificate.fairness_part import FairnessPart
     from ..certificate.result import Certificate
+    from ..tree.estimator import TreeClassifier
 
 _WHAT, _HOW, _COLUMNS = "What is certified", "How it is measured", "Columns"
+
+
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Where the certificate goes: .json. Default: standard output.",
+        rich_help_panel="Output",
+    ),
+]
 
 
 class Method(StrEnum):
@@ -51,7 +65,9 @@ class Certified:
     ] = None
     sensitive: Annotated[
         list[str] | None,
-        typer.Option(help="Columns with people's groups.", rich_help_panel=_COLUMNS),
+        typer.Option(
+            metavar="COL,..", help="Columns with people's groups.", rich_help_panel=_COLUMNS
+        ),
     ] = None
     label: opt.Label = None
     favorable: opt.Favorable = None
@@ -60,31 +76,45 @@ class Certified:
         Path | None,
         typer.Option(
             "--rules",
+            metavar="FILE",
             help="Rules that the tree must obey on every row of its domain; by default those that "
             "it was learnt with. Text, YAML or JSON.",
             rich_help_panel=_WHAT,
         ),
     ] = None
-    max_gap: opt.MaxGap = None
+    max_gap: Annotated[
+        float | None,
+        typer.Option(
+            metavar="GAP",
+            help="Certify that the gap of the population is at most this; exit 1 where it is not "
+            "certified.",
+            rich_help_panel=_WHAT,
+        ),
+    ] = None
     min_p_rule: Annotated[
         float | None,
         typer.Option(
-            help="Certify that the smallest ratio of two groups' rates is at least this.",
+            metavar="RATIO",
+            help="Certify that the smallest ratio of two groups' rates is at least this; exit 1 "
+            "where it is not certified.",
             rich_help_panel=_WHAT,
         ),
     ] = None
     metric: Annotated[
         str | None,
-        typer.Option(help="By default that of the tree's bound.", rich_help_panel=_WHAT),
+        typer.Option(
+            metavar="NAME", help="By default that of the tree's bound.", rich_help_panel=_WHAT
+        ),
     ] = None
     joint: Annotated[
-        bool,
+        bool | None,
         typer.Option(
             "--joint/--single",
-            help="Groups are combinations of the sensitive columns, or of each alone.",
+            help="Groups are combinations of the sensitive columns, or of each alone. By default "
+            "as in the tree's bound; of a tree without one, combinations.",
             rich_help_panel=_HOW,
         ),
-    ] = True
+    ] = None
     confidence: opt.Confidence = 0.95
     method: Annotated[Method, typer.Option(help="Of the bound.", rich_help_panel=_HOW)] = (
         Method.clopper_pearson
@@ -119,7 +149,7 @@ def certify(
     tree: Annotated[Path, typer.Argument(metavar="TREE", help="A tree.json.", show_default=False)],
     certified: Certified,
     source: Source,
-    output_file: opt.OutputFile = None,
+    output_file: CertificateFile = None,
     quiet: opt.Quiet = False,
 ) -> int:
     """Prove that a tree obeys rules on every row, and bound its gap in the population.
@@ -143,8 +173,27 @@ def certify(
     if target.path is not None:
         words.say(f"wrote {target.path}")
     words.say(found.statement)
+    failed = found.fairness is not None and found.fairness.holds is False
+    if found.fairness is not None and failed and certified.max_gap is not None:
+        words.notices([_widest(found.fairness)])
     words.notices(found.notices)
-    return 1 if found.fairness is not None and found.fairness.holds is False else 0
+    return 1 if failed else 0
+
+
+def _widest(found: FairnessPart) -> str:
+    """Which two groups leave the bound so large, and of how many rows each is."""
+    pair = found.pairs.loc[found.pairs["bound"].idxmax()]
+    same = found.by_group[
+        (found.by_group["grouping"] == pair["grouping"])
+        & (found.by_group["condition"] == pair["condition"])
+    ]
+    n = dict(zip(same["group"], same["n"], strict=True))
+    high, low = pair["group_high"], pair["group_low"]
+    return (
+        f"The widest bound is that of {high} ({n[high]:,} rows) over {low} ({n[low]:,} rows) by "
+        f"{pair['grouping']}, whose gap on these rows is {pair['gap']:.4g}. With few rows of a "
+        "group no bound can be small: pass more, or certify fewer groups."
+    )
 
 
 class _Broken(Exception):
@@ -171,12 +220,19 @@ def _found(
             limits=certified.limits,
             rules=None if certified.rules is None else Rules.read(certified.rules),
             metric=certified.metric,
-            joint=certified.joint,
+            joint=_joint(certified.joint, model),
             missing=source.missing.value,
             data=data,
         )
     except RuleBroken as error:
         raise _Broken(str(error)) from error
+
+
+def _joint(asked: bool | None, model: TreeClassifier) -> bool:
+    """Whether combinations are compared: as asked, else as where the tree was bound."""
+    if asked is not None:
+        return asked
+    return model.parity is None or bool(model.parity.joint)
 
 
 def _reading(certified: Certified, source: Source) -> dict[str, Any]:

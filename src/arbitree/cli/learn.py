@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .._errors import InputError, LabelError
+from .._errors import InputError, LabelError, RuleError
 from . import learn_options as tree
 from . import options as opt
 from . import rule_options as ask
@@ -255,9 +255,25 @@ def _learned(table: CodedTable, model: TreeClassifier, words: Words, **options: 
     from ..tree.from_table import learn_table
 
     with words.progress("growing the tree"), solver_lines_on_stderr():
-        found = learn_table(table, model, **options)
+        try:
+            found = learn_table(table, model, **options)
+        except RuleError as error:
+            raise _of_sensitive(error, table) from error
     notices = tuple(map(in_options, found.notices))
     return replace(found, favorable=with_option(found.favorable), notices=notices)
+
+
+def _of_sensitive(error: RuleError, table: CodedTable) -> RuleError:
+    """A rule that names a column of the file is no slip of the pen: say which role it has."""
+    for column in table.sensitive:
+        before, unknown, _ = str(error).partition(f"there is no feature {column.name!r}.")
+        if unknown:
+            return RuleError(
+                f"{before}{column.name!r} is sensitive, and no feature that a rule can be about. "
+                f"Name the features with --features, {column.name!r} among them, and pass "
+                "--allow-sensitive-splits; or leave the rule out."
+            )
+    return error
 
 
 def _write(found: Learned, places: _Places, words: Words) -> None:

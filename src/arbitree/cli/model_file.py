@@ -84,7 +84,10 @@ def read_tree_file(path: Path, *, option: str) -> TreeClassifier:
         It is another model or none; says by which option or argument it was named.
     """
     if path.suffix.lower() != ".json":
-        raise InputError(f"{option} {path} should be a tree.json, as arbitree learn -o writes it.")
+        raise InputError(
+            f"{option} {path} should be a tree.json, as arbitree learn -o writes it. What any other "
+            "model decided is certified in Python, by ar.certify."
+        )
     from ..tree.saved_tree import read_tree
 
     return read_tree(path)

@@ -81,6 +81,12 @@ class Reading:
                 "Decisions come from --decision or from --score-threshold, not from both."
             )
         self._check_of_model()
+        if self.decision is not None and self.decision == self.label:
+            raise InputError(
+                f"--decision and --label both name {self.decision!r}, so that every rate that needs "
+                "labels would be 0 or 1. Leave --label out of an audit, and --decision out of "
+                "arbitree report, which then tells of the labels themselves."
+            )
         if self.lower_score_favorable and self.score_threshold is None:
             raise InputError("--lower-score-favorable needs --score-threshold T.")
         if self.label_favorable and self.label is None:

@@ -34,7 +34,7 @@ class Repairing:
 
 
 @grouped
-def repair(model: ask.Model, repairing: Repairing, opened: Opened, source: Source) -> int:
+def repair(model: ask.TreeToRepair, repairing: Repairing, opened: Opened, source: Source) -> int:
     """Make a tree obey rules on every row there can be; decisions that they allow do not change.
 
     Exit status: 0 fine, 2 a usage or input error.

@@ -315,9 +315,10 @@ def write_story(story: Story, places: Places, layout: rep.Layout, words: Words) 
         places.page.write(text)
     else:
         write_whole(text.encode("utf-8", "backslashreplace"), places.page.path)
-    for name, sentence in story.sentences.items():
-        if name not in ("untested", "provenance") and name not in story.failed:
-            words.say(sentence)
+    unsaid = {"untested", "provenance", *story.failed}
+    said = [text for name, text in story.sentences.items() if name not in unsaid]
+    for sentence in dict.fromkeys(said):  # frontier and tree may be absent for one reason
+        words.say(sentence)
     words.notices(story.cautions)
     if places.folder is not None:
         words.say(f"wrote {places.folder}: every number as JSON and CSV, tree and certificate")

@@ -56,8 +56,9 @@ PoolShare = Annotated[
     float,
     typer.Option(
         metavar="SHARE",
-        help="Groups with a smaller share of the rows are audited like all others, but the "
-        "smallest are one for the tree and the certificate.",
+        help="Groups with a smaller share of the rows are audited like all others, but no gap "
+        "of theirs is split over features, and the smallest are one for the tree and the "
+        "certificate.",
         rich_help_panel=_HOW,
     ),
 ]

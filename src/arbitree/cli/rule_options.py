@@ -32,6 +32,14 @@ Model = Annotated[
         help="A tree.json, as arbitree learn -o writes it, or a skops, XGBoost or LightGBM file.",
     ),
 ]
+TreeToRepair = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MODEL",
+        help="A tree.json, as arbitree learn -o writes it, or a skops file of a single "
+        "DecisionTreeClassifier.",
+    ),
+]
 RulesFile = Annotated[
     Path | None,
     typer.Option(

@@ -72,6 +72,8 @@ _SENTENCES = {
     "is another, pass sep.": "is another, pass --sep.",
     " Where there is no bins, cut it beforehand with pandas.cut.": "",
 }
+# Of a file, rows are counted among those that are left and drawn: the number says nothing.
+_ROW_LABELLED = re.compile(r"""^y has ('[^']*'|"[^"]*"|\S+) at row \d+, which rule""")
 _MAPPING = re.compile(r"a mapping such as \{'([^']*)': '([^']*)'\}")
 _CUTS = re.compile(r"\bbins=\{'([^']*)': \[([^\]]*)\]\}")
 _FLAG = re.compile(rf"(?<![\w'-])({'|'.join(_ALL)})=True\b")
@@ -90,11 +92,14 @@ def in_options(message: str) -> str:
     'Give ranges, such as --bins age=25,40,65.'
     >>> in_options("If it means missing, pass missing_values=['?'].")
     "If it means missing, pass --missing-value '?'."
+    >>> in_options("y has 'yes' at row 7, which rule 'minors' forbids.")
+    "A row has the label 'yes', which rule 'minors' forbids."
     >>> in_options("confidence is 2.0. Audit with cross=True.")
     '--confidence is 2.0. Audit with --cross.'
     """
     for python, option in _SENTENCES.items():
         message = message.replace(python, option)
+    message = _ROW_LABELLED.sub(r"A row has the label \1, which rule", message)
     message = _MAPPING.sub(lambda found: f"{found[1]}={found[2]}", message)
     message = _CUTS.sub(
         lambda found: f"--bins {shlex.quote(found[1])}={found[2].replace(' ', '')}", message

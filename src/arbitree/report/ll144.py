@@ -192,7 +192,7 @@ def ll144(
     Raises
     ------
     InputError
-        A column that was not audited, a share outside 0 to 1, an audit without crossings, or
+        Something else than an audit, a column that was not audited, a share outside 0 to 1, an audit without crossings, or
         one in which a missing group counts as a group.
 
     Examples
@@ -208,6 +208,12 @@ def ll144(
     0        f            50           0.5
     1        m            50           1.0
     """
+    if not isinstance(audit, Audit):
+        raise InputError(
+            f"audit is a {type(audit).__name__}. Pass an audit, as in "
+            "ll144(audit(decisions, sensitive_features=frame[['sex', 'race']])): its first two "
+            "sensitive columns are sex and race."
+        )
     if not isinstance(min_share, Real) or not 0 <= min_share <= 1:
         raise InputError(f"min_share is {min_share!r}. Give a number from 0 to 1, such as 0.02.")
     if audit.missing == "group" and audit.unknown["n_missing"].any():

@@ -139,21 +139,25 @@ def _best_allowed(found: RowsUnderRules, y: np.ndarray, weights: np.ndarray) -> 
 def _refuse(bound: BoundRules, found: RowsUnderRules, y: np.ndarray) -> None:
     against, impossible = found.contradicting, found.refuted
     if against.any():
-        row = int(np.argmax(against))
+        row, n = int(np.argmax(against)), int(against.sum())
         rule = bound.rules[int(np.argmax(found.overruled[:, row]))]
         raise RuleError(
             f"y has {bound.classes[y[row]]!r} at row {row}, which rule {rule.name!r} forbids, and "
-            f"{counted(int(against.sum()), 'row')} in all contradict a rule. Correct them, or pass "
+            f"{counted(n, 'row')} in all {_contradict(n)} a rule. Correct them, or pass "
             "contradictions='relabel'; 'keep' and 'drop' are known too."
         )
     if impossible.any():
-        row = int(np.argmax(impossible))
+        row, n = int(np.argmax(impossible)), int(impossible.sum())
         fact = bound.facts[int(np.argmax(found.impossible[:, row]))]
         raise RuleError(
             f"X has at row {row} what fact {fact.name!r} says cannot be, and "
-            f"{counted(int(impossible.sum()), 'row')} in all contradict a fact. Correct them, or "
+            f"{counted(n, 'row')} in all {_contradict(n)} a fact. Correct them, or "
             "pass contradictions='keep' or 'drop'."
         )
+
+
+def _contradict(n: int) -> str:
+    return "contradicts" if n == 1 else "contradict"
 
 
 _DONE = {"keep": "kept", "relabel": "relabelled", "drop": "dropped"}
@@ -163,9 +167,11 @@ def _notices(against: np.ndarray, impossible: np.ndarray, policy: str) -> tuple[
     found = []
     if against.any():
         n = int(against.sum())
-        found.append(f"{counted(n, 'row')} of {len(against):,} contradict a rule: {_DONE[policy]}.")
+        found.append(
+            f"{counted(n, 'row')} of {len(against):,} {_contradict(n)} a rule: {_DONE[policy]}."
+        )
     if impossible.any():
         done = "dropped" if policy == "drop" else "kept"
         n = int(impossible.sum())
-        found.append(f"{counted(n, 'row')} of {len(against):,} contradict a fact: {done}.")
+        found.append(f"{counted(n, 'row')} of {len(against):,} {_contradict(n)} a fact: {done}.")
     return tuple(found)

@@ -17,6 +17,8 @@ ALMOST = 0.95  # balanced accuracy of one feature alone
 _TOLD = 8  # features of a sentence
 _SENSITIVE = {"sex", "gender", "race", "racial", "ethnicity", "ethnic", "religion", "religious"}
 _SENSITIVE |= {"disability", "disabled", "nationality", "pregnant", "pregnancy", "birthdate", "dob"}
+_TOGETHER = ({"native", "country"}, {"country", "birth"}, {"national", "origin"})
+_TOGETHER += ({"marital", "status"},)
 # "age" is a word of many names: that of an account or a house is no attribute of a person.
 _AGE_OF_A_PERSON = {"age", "cat", "category", "class", "group", "band", "bin", "bucket", "bracket"}
 _AGE_OF_A_PERSON |= {"range", "years", "yrs", "in", "of", "at", "person", "applicant", "customer"}
@@ -116,7 +118,6 @@ def unnamed_notices(features: Iterable[Hashable], sensitive: Iterable[Hashable])
     )
     return (
         f"{listed(told, at_most=_TOLD)} {are}, and no group is compared by "
-        f"{'it' if len(told) == 1 else 'them'}: the tree may ask for "
         f"{'it' if len(told) == 1 else 'them'}. Name such columns as sensitive, or leave "
         "them out of the features.",
     )
@@ -124,7 +125,11 @@ def unnamed_notices(features: Iterable[Hashable], sensitive: Iterable[Hashable])
 
 def _sounds_sensitive(name: str) -> bool:
     words = {word.lower() for word in _WORD.findall(name)}
-    return bool(words & _SENSITIVE) or ("age" in words and words <= _AGE_OF_A_PERSON)
+    return (
+        bool(words & _SENSITIVE)
+        or any(some <= words for some in _TOGETHER)
+        or ("age" in words and words <= _AGE_OF_A_PERSON)
+    )
 
 
 def _that_tell(

@@ -215,8 +215,8 @@ def tree_of(model: Any) -> Tree:
         refuse_own_unfitted(model)
         raise InputError(
             f"A {type(model).__name__} cannot be repaired: that takes a single decision tree, a "
-            "TreeClassifier or scikit-learn's DecisionTreeClassifier. Shield makes any other "
-            "classifier safe."
+            "TreeClassifier or scikit-learn's DecisionTreeClassifier. In Python, ar.Shield "
+            "makes any other classifier safe."
         )
     refuse_unfitted(model)
     if getattr(model, "n_outputs_", 1) > 1:

@@ -26,7 +26,7 @@ def whole(story: Story) -> Iterator[Block]:
 def summary(story: Story) -> Iterator[Block]:
     """A page: the findings in a sentence each, and the numbers behind them."""
     yield from _opening(story)
-    yield bullets([*(story.sentences[name] for name in _FINDINGS), *story.cautions])
+    yield bullets([*_findings(story), *story.cautions])
     yield Table(frame=headline_rows(story), right=("value", "n"))
     for name in ("audit", "influence"):
         if name not in story.absent:
@@ -37,6 +37,11 @@ def summary(story: Story) -> Iterator[Block]:
 
 
 _FINDINGS = ("audit", "influence", "frontier", "tree", "rules", "certificate")
+
+
+def _findings(story: Story) -> list[str]:
+    """A sentence each; parts that are absent for one reason share theirs."""
+    return list(dict.fromkeys(story.sentences[name] for name in _FINDINGS))
 
 
 def memo(story: Story) -> Iterator[Block]:
@@ -50,7 +55,7 @@ def memo(story: Story) -> Iterator[Block]:
         "is. It gives no opinion on whether the outcomes are acceptable."
     )
     yield Heading(level=2, text="Findings")
-    yield bullets([story.sentences[name] for name in _FINDINGS])
+    yield bullets(_findings(story))
     yield Table(frame=headline_rows(story), right=("value", "n"))
     for name in ("data", "audit", "influence", "frontier", "tree", "rules", "certificate"):
         yield from section(story, name)
