@@ -4,7 +4,7 @@
 
 Writes loans.csv, loans.parquet and old_tree.skops into the folder (a temporary one where none is
 named), types the commands there one after the other, and writes docs/benchmarks/one-minute.md:
-each command, what it printed first, its exit status, its seconds and the memory at its peak.
+each command, what it printed first, its exit status and its seconds.
 --quick takes 20,000 rows and writes no page.
 """
 
@@ -88,8 +88,8 @@ def prepare(folder: Path, n_rows: int) -> None:
     skops.io.dump(old_tree(loans), folder / "old_tree.skops")
 
 
-def typed(command: str, folder: Path) -> tuple[str, int, float, float, float]:
-    """What a command prints, its exit status, seconds, CPU seconds and MiB at its peak."""
+def typed(command: str, folder: Path) -> tuple[str, int, float, float]:
+    """What a command prints, its exit status, seconds and CPU seconds."""
     program = Path(sys.executable).with_name("arbitree")
     arguments = [str(program), *shlex.split(command)[1:]]
     start = perf_counter()
@@ -99,22 +99,21 @@ def typed(command: str, folder: Path) -> tuple[str, int, float, float, float]:
     printed = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    kib = used.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
     cpu = used.ru_utime + used.ru_stime
-    return printed, process.returncode, perf_counter() - start, cpu, kib / 1024
+    return printed, process.returncode, perf_counter() - start, cpu
 
 
-def page(found: list[tuple[str, int, float, float, float]], n_rows: int) -> str:
+def page(found: list[tuple[str, int, float, float]], n_rows: int) -> str:
     """The page's text."""
     rows = [
-        [f"`{_beginning(command)}`", f"{status}", f"{seconds:.1f}", f"{cpu:.1f}", f"{mib:,.0f}"]
-        for command, (_, status, seconds, cpu, mib) in zip(COMMANDS, found, strict=True)
+        [f"`{_beginning(command)}`", f"{status}", f"{seconds:.1f}", f"{cpu:.1f}"]
+        for command, (_, status, seconds, cpu) in zip(COMMANDS, found, strict=True)
     ]
     shown = "\n\n".join(
         f"```text\n$ {command}\n{_first(printed)}\n```"
         for command, (printed, *_) in zip(COMMANDS, found, strict=True)
     )
-    columns = ["command", "exit status", "seconds", "CPU seconds", "MiB at peak"]
+    columns = ["command", "exit status", "seconds", "CPU seconds"]
     return f"""# One minute at the command line, on {n_rows:,} rows
 
 `python benchmarks/one_minute.py`. Loan applications of `arbitree.datasets.make_lending`, and among

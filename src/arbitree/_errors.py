@@ -34,16 +34,16 @@ class LabelError(InputError):
     """It cannot be known which value of an outcome is favourable."""
 
 
-class NoValuesError(LabelError):
-    """A column of decisions or labels has no value in any row."""
-
-
 class AlignmentError(InputError):
     """Two inputs do not describe the same rows in the same order."""
 
 
 class MissingValueError(InputError):
     """Values are missing and the policy asked for is ``"error"``."""
+
+
+class NoValuesError(LabelError, MissingValueError):
+    """A column of decisions or labels has no value in any row."""
 
 
 class ColumnError(InputError, KeyError):

@@ -7,7 +7,6 @@ import json
 import pytest
 
 import arbitree as ar
-
 from tests.certificate import problems
 
 

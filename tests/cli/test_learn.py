@@ -109,8 +109,8 @@ def test_the_numbers_of_both_parts_are_those_of_the_tree(learn, loans, tmp_path)
 
 
 def test_a_bounded_gap_is_kept_on_training_rows(learn):
-    free = learn("--json").json["training"]
-    ran = learn("--json", "--max-gap", 0.05)
+    free = learn("--json", "--test-share", 0).json["training"]
+    ran = learn("--json", "--max-gap", 0.05, "--test-share", 0)
     assert ran.json["training"]["gap"] <= 0.05 + 1e-9 < free["gap"]
     assert ran.json["parity"]["type"] == "GapBudget"
     assert "gate passed: the gap on training rows is at most 5 pp" in ran.err

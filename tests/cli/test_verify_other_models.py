@@ -93,7 +93,7 @@ def test_boosters_are_verified_by_the_numbers_of_their_classes(run, rows, file, 
     assert ran.status == 1, ran.err
     columns = None if named else ["age", "income"]
     row = pd.read_csv("counterexample.csv").astype(float)
-    assert row["age"][0] > 18
+    assert not row["age"][0] <= 18  # missing, it could be anything
     assert ar.read_model(file, model_columns=columns).predict(row).tolist() == [1]
     ran = run("verify", file, "--rule", CODED, "--data", "rows.csv", *options)
     assert ran.status in (0, 1), ran.err

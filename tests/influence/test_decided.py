@@ -62,14 +62,13 @@ def _shapley(X, model, sensitive_features=SEX):
 @pytest.mark.parametrize(
     ("model", "advice"),
     [
-        (Model(fitted=False), "Fit the model first"),
+        (Model(fitted=False), "is a Model that is not fitted"),
         (Model, "is the class Model. Pass a model"),
     ],
 )
 def test_a_model_that_cannot_predict_is_told_why(X, model, advice):
-    with pytest.raises(ar.InputError, match=advice) as caught:
+    with pytest.raises(ar.InputError, match=f"^decisions.*{advice}") as caught:
         _explained(X, model)
-    assert str(caught.value).startswith("decisions.predict(X) failed: ")
     assert caught.value.__cause__ is not None
 
 
@@ -88,7 +87,7 @@ def test_a_column_that_the_model_misses_is_named(X):
 
 
 def test_shapley_values_name_their_own_parameter(X):
-    with pytest.raises(ar.InputError, match=r"^model\.predict\(X\) failed: "):
+    with pytest.raises(ar.InputError, match=r"^model is a Model that is not fitted"):
         _shapley(X, Model(fitted=False))
 
 

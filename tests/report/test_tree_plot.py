@@ -385,7 +385,7 @@ def test_what_makes_no_sense_is_refused_in_words(options, advice):
 def test_what_is_no_tree_is_refused():
     with pytest.raises(InputError, match="of type dict"):
         plot_tree({})
-    with pytest.raises(InputError, match="of type TreeClassifier"):
+    with pytest.raises(InputError, match="TreeClassifier that is not fitted"):
         plot_tree(ar.TreeClassifier())
 
 

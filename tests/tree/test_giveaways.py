@@ -91,7 +91,7 @@ def test_learning_says_so(read):
         "native-country",
         "marital_status",
         "CountryOfBirth",
-    ],  # fmt: skip
+    ],
 )
 def test_names_of_protected_attributes_are_told_once(name):
     (notice,) = unnamed_notices([name, "income", "sex"], ["sex2"])

@@ -182,7 +182,7 @@ def certify(
 
 def _widest(found: FairnessPart) -> str:
     """Which two groups leave the bound so large, and of how many rows each is."""
-    pair = found.pairs.loc[found.pairs["bound"].idxmax()]
+    pair = found.pairs.iloc[int(found.pairs["bound"].argmax())]
     same = found.by_group[
         (found.by_group["grouping"] == pair["grouping"])
         & (found.by_group["condition"] == pair["condition"])

@@ -85,8 +85,8 @@ def read_tree_file(path: Path, *, option: str) -> TreeClassifier:
     """
     if path.suffix.lower() != ".json":
         raise InputError(
-            f"{option} {path} should be a tree.json, as arbitree learn -o writes it. What any other "
-            "model decided is certified in Python, by ar.certify."
+            f"{option} {path} should be a tree.json, as arbitree learn -o writes it. What "
+            "any other model decided is certified in Python, by ar.certify."
         )
     from ..tree.saved_tree import read_tree
 

@@ -83,9 +83,9 @@ class Reading:
         self._check_of_model()
         if self.decision is not None and self.decision == self.label:
             raise InputError(
-                f"--decision and --label both name {self.decision!r}, so that every rate that needs "
-                "labels would be 0 or 1. Leave --label out of an audit, and --decision out of "
-                "arbitree report, which then tells of the labels themselves."
+                f"--decision and --label both name {self.decision!r}, so that every rate that "
+                "needs labels would be 0 or 1. Leave --label out of an audit, and --decision out "
+                "of arbitree report, which then tells of the labels themselves."
             )
         if self.lower_score_favorable and self.score_threshold is None:
             raise InputError("--lower-score-favorable needs --score-threshold T.")

@@ -192,8 +192,8 @@ def ll144(
     Raises
     ------
     InputError
-        Something else than an audit, a column that was not audited, a share outside 0 to 1, an audit without crossings, or
-        one in which a missing group counts as a group.
+        Something else than an audit, a column that was not audited, a share outside 0 to 1, an
+        audit without crossings, or one in which a missing group counts as a group.
 
     Examples
     --------

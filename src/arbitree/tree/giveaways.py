@@ -17,8 +17,8 @@ ALMOST = 0.95  # balanced accuracy of one feature alone
 _TOLD = 8  # features of a sentence
 _SENSITIVE = {"sex", "gender", "race", "racial", "ethnicity", "ethnic", "religion", "religious"}
 _SENSITIVE |= {"disability", "disabled", "nationality", "pregnant", "pregnancy", "birthdate", "dob"}
-_TOGETHER = ({"native", "country"}, {"country", "birth"}, {"national", "origin"})
-_TOGETHER += ({"marital", "status"},)
+_TOGETHER = [{"native", "country"}, {"country", "birth"}, {"national", "origin"}]
+_TOGETHER += [{"marital", "status"}]
 # "age" is a word of many names: that of an account or a house is no attribute of a person.
 _AGE_OF_A_PERSON = {"age", "cat", "category", "class", "group", "band", "bin", "bucket", "bracket"}
 _AGE_OF_A_PERSON |= {"range", "years", "yrs", "in", "of", "at", "person", "applicant", "customer"}

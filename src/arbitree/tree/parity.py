@@ -119,7 +119,8 @@ class GapBudget:
         Which errors are to be few: those on the training labels, or those that are expected by the
         probabilities which gradient boosting on the same columns gives the training rows, so that
         less of the labels' noise is fitted. ``"auto"`` expects with threshold splits from depth 4
-        on, of 200 to 100,000 rows. Trees of depth 2 and 3 have the fewest errors of all with ``"training"``.
+        on, of 200 to 100,000 rows. Trees of depth 2 and 3 have the fewest errors of all with
+        ``"training"``.
 
     Examples
     --------
