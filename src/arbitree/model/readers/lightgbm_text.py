@@ -66,6 +66,9 @@ def _check_sizes(text: str, sizes: list[str], path: str) -> None:
 
 def _check_tree(fields: Mapping[str, str], n_features: int, where: str, path: str) -> None:
     """Every split has two children, every node but the root one parent, every leaf a value."""
+    for name, value in fields.items():
+        if not all(map(_is_number, value.split())):
+            raise _broken(path, f"the line {name}= of {where} has a word that is no number")
     (n_leaves, *_) = _whole(fields, "num_leaves", where, path)
     if n_leaves < 1 or len(fields.get("leaf_value", "").split()) != n_leaves:
         raise _broken(path, f"{where} has not one value for each of its {n_leaves} leaves")
@@ -94,6 +97,14 @@ def _fields(lines: list[str]) -> dict[str, str]:
     return {
         name: value for name, equals, value in (line.partition("=") for line in lines) if equals
     }
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _whole(fields: Mapping[str, str], name: str, where: str, path: str) -> list[int]:

@@ -42,9 +42,9 @@ def read_xgboost(data: bytes, *, path: str, columns: Sequence[str] | None) -> Re
     booster = xgboost.Booster()
     try:
         booster.load_model(bytearray(data))
+        objective, n_classes = _objective(booster)
     except Exception as error:
         raise InputError(f"{path} is no model of XGBoost: {_told(error)}.") from error
-    objective, n_classes = _objective(booster)
     if objective not in (*_TWO, *_MORE):
         raise InputError(
             f"{path} has the objective {objective!r}, which decides nothing. Models of classes "
